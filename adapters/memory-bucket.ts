@@ -15,7 +15,7 @@ export interface IdCounter {
 /** The state of one bucket in memory. Events are replaced, never changed in place. */
 export class MemoryBucket {
   bucket: Bucket;
-  /** Number of changes of its events. */
+  /** How often its events have changed. */
   changes = 0;
   #events: MemoryEvents = new MemoryEvents();
   readonly #ids: IdCounter;

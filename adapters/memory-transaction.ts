@@ -17,13 +17,13 @@ import { type IdCounter, MemoryBucket } from "./memory-bucket.js";
 import type { MemoryChanges } from "./memory-changes.js";
 import type { SerialQueues } from "./memory-queues.js";
 
-/** A bucket, told apart from those that had its id before. */
+/** A bucket, with a number that distinguishes it from earlier buckets with its ID. */
 export interface Numbered {
   readonly no: number;
   readonly state: MemoryBucket;
 }
 
-/** What the storage holds. */
+/** The content of the storage. */
 export interface MemoryContent {
   /** By id, in the order of creation. */
   readonly buckets: Map<string, Numbered>;
@@ -42,8 +42,8 @@ export interface MemoryContent {
 }
 
 /**
- * Changes several buckets at once: on copies, which take the places of the buckets in the end. What `hold` returns is
- * handed on as it is: then it is answered before the writes that waited for it.
+ * Changes several buckets at once: on copies, which take the places of the buckets in the end. Returns
+ * the promise of `hold` unchanged, so that it resolves before the writes that waited for it.
  */
 export function transactInMemory(
   content: MemoryContent,
@@ -111,7 +111,7 @@ class Draft {
   /** In the order of their creation. */
   readonly #created: MemoryBucket[] = [];
   readonly #records: RecordChange[] = [];
-  /** Of buckets, in their order. */
+  /** Changes of buckets, in their order. */
   readonly #made: Exclude<TransactionChange, RecordChange>[] = [];
   #changesList = false;
 
@@ -150,7 +150,7 @@ class Draft {
     }
   }
 
-  /** Takes effect in one go. @returns `false`, with nothing changed, when a record is not as it was expected */
+  /** Applies all changes at once. @returns `false`, with nothing changed, if a record has an unexpected value */
   commit(): boolean {
     const { buckets, kinds } = this.#content;
     const records = this.#newRecords();

@@ -21,7 +21,7 @@ export function memory(): DestroyableStorage {
   let isClosed = false;
   const ids = { next: 1 };
   let nextNo = 0;
-  /** Number of changes of bucket records. */
+  /** How often bucket records have changed. */
   let listVersion = 0;
   const changes = new MemoryChanges(assertOpen);
 

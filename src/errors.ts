@@ -74,7 +74,7 @@ export interface ActivityErrorOptions extends ErrorOptions {
   readonly fault?: Fault | undefined;
   /** Why the call failed, if the message also describes its effect. */
   readonly reason?: string | undefined;
-  /** The status of the response, if it differs from that of the code. */
+  /** The status of the response, if it differs from the default of the code. */
   readonly status?: number | undefined;
   /** Seconds after which the caller may retry. */
   readonly retryAfter?: number | undefined;
@@ -90,7 +90,7 @@ export class ActivityError extends Error {
   readonly fault?: Fault;
   /** Why the call failed, without its effect; if it is missing, the message contains only the reason. */
   readonly reason?: string;
-  /** The status of the response; if it is missing, that of the code. */
+  /** The status of the response. @default the status of the code */
   readonly status?: number;
   /** Seconds after which the caller may retry. */
   readonly retryAfter?: number;
@@ -146,7 +146,7 @@ export const RULE_UNFIT: Fault = { name: "ruleUnfit", values: {} };
 /** Ends work whose caller has left. Only used within the server: no caller gets it. */
 export class AbandonedError extends Error {
   constructor() {
-    super("nobody waits for this any more");
+    super("the caller no longer waits for this");
     this.name = "AbandonedError";
   }
 }
@@ -200,13 +200,13 @@ export function storageFull(options?: ErrorOptions): ActivityError {
   return new ActivityError("STORAGE_FULL", `${reason}, nothing of this was stored`, { ...options, reason });
 }
 
-/** The code of an error of this server, the operating system or an engine; `""` if it has none. */
+/** Returns the code of any error; `""` if it has none. */
 export function errorCode(thrown: unknown): string {
   const code = (thrown as { readonly code?: unknown } | null | undefined)?.code;
   return typeof code === "string" ? code : "";
 }
 
-/** Whether an error has one of these codes: ours, or those of Node and the operating system. */
+/** Whether an error has one of these codes of this server, Node or the operating system. */
 export function hasCode(
   thrown: unknown,
   ...codes: readonly (ErrorCode | `E${string}`)[]

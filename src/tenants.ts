@@ -186,7 +186,7 @@ export function createTenants<Identity extends object = object, Context = never>
       pending = leaving.get(id) ?? (tenant?.server === undefined && tenant?.opening.catch(() => undefined));
       if (!pending) break;
     }
-    // Not as an open tenant: a use must not get what is about to be deleted.
+    // Not as an open tenant: a use must not get a tenant that is about to be deleted.
     if (tenant === undefined) return hold(id, assemble(id).then(destroyServer));
     if (tenant.uses === 0) return remove(tenant, destroyServer);
     // Uses can start others, so these do not wait.

@@ -49,7 +49,7 @@ export interface BlobStore {
  * Binds an instance to the keys below a base.
  *
  * A value is `activity LENGTH CHECKSUM BODY`, numbers in base 36. It is not JSON, so no driver and no deserializer
- * changes it. Its length tells a prefix, which a crash leaves of a file, from damage. The checksum covers the name as
+ * changes it. Its length distinguishes a prefix, which a crash may leave, from damage. The checksum covers the name as
  * well, so a value under another name counts as damaged.
  */
 export function createBlobStore(storage: KeyValueStorage, base: string): BlobStore {
@@ -133,7 +133,7 @@ export function corrupt({ title }: Pick<BlobStore, "title">, name: string, reaso
 /** Describes the fault of an invalid value. */
 export function reasonOf(found: Found): string {
   if (found.kind === "damaged") return found.reason;
-  if (found.kind === "foreign") return "it is no value of this storage";
+  if (found.kind === "foreign") return "it is not a value of this storage";
   return found.kind === "torn" ? "it is cut off" : "it is missing";
 }
 

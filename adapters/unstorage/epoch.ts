@@ -110,7 +110,6 @@ function isCorrupt(thrown: unknown): boolean {
 /** A driver without a write method seems to succeed. The first mismatch may be another, slow writer. */
 export async function takeOwnership(blobs: BlobStore, name: string): Promise<void> {
   const before = bodyOf(await blobs.read(OWNER));
-  // A driver without a method to write answers as if it had written. Once it may have been somebody else, who was slow.
   for (let attempt = 1; attempt <= 2; attempt++) {
     await blobs.write(OWNER, ownerBody(name));
     const found = await blobs.read(OWNER);

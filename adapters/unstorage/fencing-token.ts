@@ -34,7 +34,7 @@ export function ownerBody(epoch: string): string {
  */
 export function checkOwner(found: Found, title: string): void {
   if (found.kind === "foreign") {
-    throw new ActivityError("STORAGE_UNUSABLE", `${title} holds other data at '${OWNER}'; choose another base`);
+    throw new ActivityError("STORAGE_UNUSABLE", `${title} contains other data at '${OWNER}'; choose another base`);
   }
   if (found.kind === "body") checkFormat((JSON.parse(found.body) as { format: unknown }).format, title);
   if (found.kind === "damaged" && found.body.startsWith('{"format":1,')) checkFormat(1, title);

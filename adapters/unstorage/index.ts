@@ -15,7 +15,7 @@ export type { KeyValueStorage } from "./blob-store.js";
 export interface UnstorageOptions {
   /**
    * The result of `createStorage()` or `prefixStorage()` of the package unstorage. Reads must show the last write, and
-   * the list of keys all writes: do not use a driver with a cache or with replicas that lag behind.
+   * the list of keys all writes: do not use a driver with a cache or with replicas that are late.
    */
   readonly storage: KeyValueStorage;
   /**
@@ -101,22 +101,22 @@ function checkStorage(options: UnstorageOptions): void {
   const storage: Partial<KeyValueStorage> | null | undefined = options?.storage;
   for (const method of ["getItem", "setItem", "removeItem", "getKeys"] as const) {
     if (typeof storage?.[method] === "function") continue;
-    throw new TypeError("unstorage needs storage: pass what createStorage() of the package unstorage returns");
+    throw new TypeError("storage must be an instance of the package unstorage; pass the result of createStorage()");
   }
   refuseUnknownOptions("unstorage", options, NAMES);
   const { dispose } = options;
   if (dispose !== undefined && typeof dispose !== "boolean") {
-    throw new TypeError(`dispose is ${String(dispose)}; true or false is expected`);
+    throw new TypeError(`dispose must be true or false, got ${String(dispose)}`);
   }
 }
 
 function checkOptions(base: string, cacheBytes: number, durability: string): void {
   if (!BASE.test(base)) {
-    throw new TypeError(`base is ${JSON.stringify(base)}; letters, digits, - and _ with colons between are expected`);
+    throw new TypeError(`base must be letters, digits, - and _, separated by colons, got ${JSON.stringify(base)}`);
   }
-  if (!(cacheBytes >= 0)) throw new TypeError(`cacheBytes is ${cacheBytes}; a number of bytes is expected`);
+  if (!(cacheBytes >= 0)) throw new TypeError(`cacheBytes must be a number of bytes, got ${cacheBytes}`);
   if (!["nothing", "process-crash", "power-loss"].includes(durability)) {
-    throw new TypeError(`durability is ${durability}; "nothing", "process-crash" or "power-loss" is expected`);
+    throw new TypeError(`durability must be "nothing", "process-crash" or "power-loss", got ${durability}`);
   }
 }
 

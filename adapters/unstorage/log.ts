@@ -99,7 +99,7 @@ export class Log {
     return this.#log === 0 ? undefined : { epoch: this.#options.epoch, no: this.#log, through: null };
   }
 
-  /** The same without refused batches, and the number of the first log that would apply instead. */
+  /** The position without refused batches, and the number of the first log that would apply instead. */
   get acknowledged(): { readonly log?: LogPosition; readonly nextLog: number } {
     const { position } = this;
     return { ...(position && { log: { ...position, through: this.#sequence } }), nextLog: this.#nextLog };

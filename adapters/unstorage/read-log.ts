@@ -44,7 +44,7 @@ export async function readLog(blobs: BlobStore, state: RecoveredState): Promise<
   const logs = root.log.epoch === epoch ? own : await read(root.log.epoch);
   const found = batchesOf(logs.get(root.log.no), problems);
   if (found === undefined) {
-    problems.push({ kind: "missing", message: "the log is missing; all writes that only it held are lost" });
+    problems.push({ kind: "missing", message: "the log is missing; all writes that were only in it are lost" });
     return { batches: [], position: null, names: [], problems };
   }
   const through = root.log.through ?? Number.POSITIVE_INFINITY;
@@ -70,7 +70,7 @@ async function readLogs(
     if (found.kind === "missing" || found.kind === "torn") return;
     const value = found.kind === "body" ? parsed(found.body) : undefined;
     if (value === undefined) {
-      problems.push({ kind: "damaged", message: "a value of the log is damaged; writes that it held may be lost" });
+      problems.push({ kind: "damaged", message: "a value of the log is damaged; its writes may be lost" });
       return;
     }
     const { log, no, version } = value.head;
@@ -106,8 +106,8 @@ function batchesOf(
   const batches = gap < 0 ? whole : whole.slice(0, gap);
   // A batch is not whole if a crash cut its writing off, whichever parts exist.
   const rest = [...values.values()].sort((a, b) => a.head.no - b.head.no);
-  const behind = whole.length - batches.length + wholeIn(rest.flatMap((value) => value.pieces)).length;
-  if (behind > 0) problems.push(dropped(behind));
+  const later = whole.length - batches.length + wholeIn(rest.flatMap((value) => value.pieces)).length;
+  if (later > 0) problems.push(dropped(later));
   return batches.length === 0 ? undefined : { batches, names };
 }
 
@@ -125,6 +125,6 @@ function wholeIn(pieces: readonly LogPiece[]): LogBatch[] {
 }
 
 function dropped(count: number): StorageProblem {
-  const rest = count === 0 ? "" : `; ${count} whole batches behind it were dropped`;
+  const rest = count === 0 ? "" : `; ${count} whole batches after it were dropped`;
   return { kind: "dropped", message: `a part of the log is damaged or missing${rest}` };
 }

@@ -41,7 +41,7 @@ export async function readState(blobs: BlobStore): Promise<RecoveredState> {
   return { root: last.root, epoch: last.epoch, manifests, names, epochNo };
 }
 
-/** The names of values of one kind and epoch. */
+/** Lists the names with one kind and epoch. */
 export function namesOf({ names }: Pick<RecoveredState, "names">, kind: Kind, epoch: string | undefined): string[] {
   return names.filter((name) => {
     const parsed = parseName(name);

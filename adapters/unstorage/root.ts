@@ -19,7 +19,7 @@ export interface Root {
   readonly version: number;
   /** Epochs count up; see epoch.ts. */
   readonly epochNo: number;
-  /** Whether its writer was alone when it started. Before that, nothing was acknowledged. */
+  /** Whether no other writer interfered with its start. Before that, nothing was acknowledged. */
   readonly confirmed: boolean;
   /** Number of the last commit; 0 before the first one. */
   readonly commit: number;

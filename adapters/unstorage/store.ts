@@ -244,7 +244,7 @@ export class BlobSegmentStore implements SegmentStore {
   }
 }
 
-/** What a commit writes before the root, and what is new in that. */
+/** The values that a commit writes before the root, and their new places. */
 interface Plan {
   readonly values: ReadonlyMap<string, () => string>;
   /** Places by `nameOf`. */

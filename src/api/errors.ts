@@ -119,7 +119,7 @@ export const ERRORS = {
   TOO_MANY_REQUESTS: {
     status: 429,
     meaning: "Three other pairing requests wait for the owner; try again after the time in Retry-After.",
-    message: "three pairing requests are already waiting; try again when the owner has answered one",
+    message: "three pairing requests are already waiting; try again after the owner has decided one",
   },
   BUSY: {
     status: 503,

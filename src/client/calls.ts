@@ -25,7 +25,7 @@ export interface ClientBuckets {
   export(bucketId: string, options?: CallOptions): Promise<Named<"ExportDocument">>;
 }
 
-/** What buckets and hosts are called, and taking that back. */
+/** Renames and merges buckets and hosts, and undoes that. */
 export interface ClientIdentity {
   /** Rename a bucket. */
   rename(bucketId: string, body: SentOf<"BucketRenaming">, options?: CallOptions): Promise<Named<"Relabelling">>;
@@ -105,7 +105,7 @@ export interface ClientKeys {
   revoke(keyName: string, options?: CallOptions): Promise<void>;
 }
 
-/** Who is signed in at a page of the server. */
+/** Browsers that are signed in to the server. */
 export interface ClientSessions {
   /** Create a sign-in link. */
   createLink(options?: CallOptions): Promise<Named<"SignInLink">>;
@@ -143,7 +143,7 @@ export interface ClientExtensions {
   forget(extensionOrigin: string, options?: CallOptions): Promise<void>;
 }
 
-/** What is not to be stored. */
+/** Privacy rules: events that must not be stored. */
 export interface ClientPrivacy {
   /** Apply privacy rules to stored data. */
   apply(body?: SentOf<"PrivacyApplication">, options?: CallOptions): Promise<Named<"AppliedPrivacy">>;
@@ -164,7 +164,7 @@ export interface ClientRetention {
   run(options?: CallOptions): Promise<Named<"RetentionRun">>;
 }
 
-/** What was deleted, and can be restored. */
+/** Deleted data that can be restored. */
 export interface ClientTrash {
   /** List the trash. */
   list(options?: CallOptions): Promise<Named<"TrashEntry">[]>;

@@ -173,7 +173,7 @@ class DataSharing {
     this.#texts = new Interner(MOST_CHARACTERS, memory && { memory, name: "data" });
   }
 
-  /** Returns a lookup of the data of a batch's events. */
+  /** Returns a function that looks up the data of an event in a batch. */
   createLookup(batch: EventBatch): (index: number) => JsonObject {
     const { table } = batch;
     // A table in which events share entries, or a repeated one.

@@ -122,7 +122,7 @@ class Following<Identity extends object> {
       this.#cursor = undefined;
       this.#isMissing = true;
     }
-    if (!this.#hasFailed) logger.warn(`what other nodes wrote cannot be told: ${messageOf(error)}`);
+    if (!this.#hasFailed) logger.warn(`cannot read the writes of other nodes: ${messageOf(error)}`);
     this.#hasFailed = true;
     this.#timer = setTimeout(() => void this.#follow(), PAUSE_MILLIS);
     // Outside Node a timer is a number.

@@ -9,7 +9,7 @@ import type { DraftList } from "./import/spool.js";
 import { createSteps, type ImportStep } from "./import/steps.js";
 import { retryOnChange } from "./retry-on-change.js";
 
-/** A bucket of an export document. Its events have no IDs: those of another server have no meaning here. */
+/** A bucket of an export document. Its events have no IDs: IDs from another server have no meaning here. */
 export interface ImportedBucket {
   readonly bucketId: string;
   readonly draft: BucketDraft;
@@ -30,7 +30,7 @@ export interface ImportDocument {
   readonly invalidEvents: number;
 }
 
-/** Counts of stored data of an import. */
+/** Counts of imported data. */
 export interface ImportCounts {
   /** Created buckets. */
   readonly bucketsCreated: number;
@@ -45,7 +45,7 @@ export interface ImportCounts {
   readonly eventsChanged?: number;
 }
 
-/** The result of an import of documents. */
+/** The result of importing documents. */
 export interface ImportResult extends ImportCounts {
   /** Events that were skipped because they are invalid. */
   readonly eventsInvalid: number;

@@ -14,7 +14,7 @@ export interface InProcessBuckets {
   setAccess(bucketId: string, access: InputOf<"BucketAccess">["access"]): Promise<OutputOf<"BucketAccess">["access"]>;
 }
 
-/** What buckets and hosts are called, and taking that back. */
+/** Renames and merges buckets and hosts, and undoes that. */
 export interface InProcessIdentity {
   /** Rename a bucket. @throws `INVALID_INPUT`, `NO_SUCH_BUCKET`, `CONFLICT`, `STORAGE_UNSUPPORTED` */
   rename(bucketId: string, body: InputOf<"BucketRenaming">): Promise<OutputOf<"Relabelling">>;
@@ -80,7 +80,7 @@ export interface InProcessKeys {
   revoke(keyName: string): Promise<void>;
 }
 
-/** Who is signed in at a page of the server. */
+/** Browsers that are signed in to the server. */
 export interface InProcessSessions {
   /** Create a sign-in link. */
   createLink(): Promise<OutputOf<"SignInLink">>;
@@ -108,7 +108,7 @@ export interface InProcessExtensions {
   forget(extensionOrigin: string): Promise<void>;
 }
 
-/** What is not to be stored. */
+/** Privacy rules: events that must not be stored. */
 export interface InProcessPrivacy {
   /** Apply privacy rules to stored data. @throws `INVALID_INPUT`, `CONFLICT`, `STORAGE_UNSUPPORTED` */
   apply(body?: InputOf<"PrivacyApplication">): Promise<OutputOf<"AppliedPrivacy">>;
@@ -126,7 +126,7 @@ export interface InProcessRetention {
   run(): Promise<OutputOf<"RetentionRun">>;
 }
 
-/** What was deleted, and can be restored. */
+/** Deleted data that can be restored. */
 export interface InProcessTrash {
   /** List the trash. */
   list(): Promise<OutputOf<"TrashEntry">[]>;

@@ -31,7 +31,7 @@ export type SearchGroup = OutputOf<"SearchGroup">;
 /** The totals of all matches. */
 export type SearchSummary = OutputOf<"SearchSummary">;
 
-/** Results of a search as they are found. Iterating again repeats the search. */
+/** Yields results while the search runs. Iterating again repeats the search. */
 export interface FoundRows<Row> extends AsyncIterable<Row> {
   /** The totals of the last iteration, after its last row; without an iteration, reads all rows. */
   summary(): Promise<SearchSummary>;

@@ -17,7 +17,7 @@ export interface TypedEventInput<Given extends object> extends EventInput<Given>
   readonly data: Given;
 }
 
-/** A bucket with a data type. Errors are those of the server's methods with the same names. */
+/** A bucket with a data type. Its methods throw the same errors as the server's methods. */
 export interface TypedBucket<Given extends object = JsonObject, Data extends object = Given> {
   readonly id: string;
   /** Creates the bucket. @returns `false` if it exists */

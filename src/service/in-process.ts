@@ -148,7 +148,7 @@ export interface InProcessApi extends InProcessMethods {
    */
   import(document: DocumentSource): Promise<ImportResult>;
   /**
-   * Searches the events of all buckets (docs/guides/search.md), in microseconds: yields rows as they are found. With
+   * Searches the events of all buckets (docs/guides/search.md), in microseconds: yields rows while it runs. With
    * `group` it counts them.
    *
    * @throws ActivityError `INVALID_INPUT` at once or with the first row, `QUERY_TOO_LARGE`

@@ -4,7 +4,7 @@ import type { Logger } from "../logger.js";
 import type { BucketChangeKind } from "../storage/changes.js";
 import type { ImportCounts } from "./import.js";
 
-/** Common fields of all notices of writes. */
+/** Common fields of all write notices. */
 interface Notice<Identity extends object> {
   /** The caller, as `authorize` or `server.as()` named it; absent if neither did. */
   readonly identity?: Identity;
@@ -66,7 +66,7 @@ export type NoticeListener<Name extends keyof ServerNotices, Identity extends ob
   notice: ServerNotices<Identity>[Name],
 ) => unknown;
 
-/** Notifies the listeners of your app of writes. */
+/** Notifies your app's listeners after writes. */
 export interface Announcer<Identity extends object = object> {
   /** @returns stops listening */
   on<Name extends keyof ServerNotices>(name: Name, listener: NoticeListener<Name, Identity>): () => void;

@@ -12,20 +12,20 @@ export interface QuotaOptions {
   readonly bytes?: number | undefined;
 }
 
-/** Upper bound of what a write adds. */
+/** Upper bound of the growth by a write. */
 export interface Growth {
   readonly events: number;
   readonly bytes: number;
 }
 
-/** Upper bound of what drafts add. */
+/** Upper bound of the growth by drafts. */
 export function measureGrowth(drafts: readonly EventDraft[]): Growth {
   let bytes = 0;
   for (const { data } of drafts) bytes += eventBytes(data);
   return { events: drafts.length, bytes };
 }
 
-/** Estimated upper bound of what an event adds. */
+/** Estimated upper bound of the growth by an event. */
 export function eventBytes(data: JsonObject): number {
   return EVENT_BYTES + roughSize(data);
 }
@@ -50,7 +50,7 @@ export class Quota {
   /** Number of changes by unknown amounts. */
   #changes = 0;
   #stored: Growth = { events: 0, bytes: 0 };
-  /** Upper bound of what was admitted since. */
+  /** Upper bound of the growth admitted since then. */
   #events = 0;
   #bytes = 0;
   /** Whether a deletion may have happened since. */

@@ -138,7 +138,7 @@ function clipRead(events: EventBatch, { start, end }: TimeSpan, longest: Micros)
   return EventBatch.of({ ...cut, ids, datas: Array.from(rows, (row) => events.datas[row] as JsonObject) });
 }
 
-/** Index of the first of descending numbers that does not exceed a limit. */
+/** Finds the index of the first number that does not exceed a limit. @param numbers descending */
 function findFirstAtMost(numbers: Float64Array, limit: number): number {
   return firstWhere(0, numbers.length, (at) => (numbers[at] as number) <= limit);
 }

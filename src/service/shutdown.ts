@@ -1,7 +1,7 @@
 import { serverClosed } from "../errors.js";
 import type { MainSpace } from "../storage/space.js";
 
-/** How a server ends: once, by closing its storage or by deleting what is in it. */
+/** Stops a server once: closes its storage, or deletes its data. */
 export interface Shutdown {
   readonly hasStarted: boolean;
   /** @throws ActivityError `STORAGE_CLOSED` */
@@ -10,7 +10,7 @@ export interface Shutdown {
   destroy(): Promise<void>;
 }
 
-/** What an ending needs. */
+/** Options of `createShutdown`. */
 interface ShutdownParts {
   /** Stops everything but the storage. */
   readonly stop: () => Promise<void>;

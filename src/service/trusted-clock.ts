@@ -175,7 +175,7 @@ export class TrustedClock {
   }
 
   #warn(thrown: unknown): void {
-    this.#options.logger.warn(`cannot write down the time: ${messageOf(thrown)}`);
+    this.#options.logger.warn(`cannot store the time: ${messageOf(thrown)}`);
   }
 
   async #stored(): Promise<JsonValue | undefined> {

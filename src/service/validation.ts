@@ -6,7 +6,7 @@ import { EARLIEST, LATEST, type Micros } from "../domain/time.js";
 import { ActivityError, mustBe } from "../errors.js";
 
 /**
- * How an interface represents timestamps, durations and data. The rules of an event are the same for each; JSON has
+ * How an interface represents timestamps, durations and data. Each validates events by the same rules; JSON has
  * strings and seconds, calls in process have `Date` and microseconds.
  */
 export interface InputForms {

@@ -9,7 +9,7 @@ export function destroyStorage(storage: Storage): Promise<void> {
   return storage.destroy === undefined ? destroyByMethods(storage) : storage.destroy();
 }
 
-/** For adapters without a method of their own. */
+/** For adapters without such a method. */
 async function destroyByMethods(storage: Storage): Promise<void> {
   for (let found = true; found; ) {
     found = false;

@@ -13,11 +13,11 @@ export type StorageSource = Storage | PromiseLike<Storage> | (() => Storage | Pr
 
 /** Known properties of a storage before it is open. */
 export interface LazyStorageOptions {
-  /** @default those of the open storage; only this one offers `changes` */
+  /** @default the traits of the open storage; only then the storage offers `changes` */
   readonly traits?: StorageTraits;
   /** @default opened by this storage only */
   readonly shared?: Sharing | undefined;
-  /** Deletes what a closed storage kept. @default done by the open storage */
+  /** Deletes the data of a closed storage. @default done by the open storage */
   readonly erase?: (logger: Logger | undefined) => Promise<void>;
   /** How long `close()` waits for an opening in progress, in milliseconds. @default until it has ended */
   readonly graceMillis?: number;
@@ -51,7 +51,7 @@ export function lazyStorage(open: OpenStorage, options: LazyStorageOptions = {})
   let closed: Promise<void> | undefined;
   let destroyed: { readonly done: Promise<void>; hasFailed: boolean } | undefined;
 
-  /** @throws ActivityError `STORAGE_CLOSED`; what prevents sharing */
+  /** @throws ActivityError `STORAGE_CLOSED`; the error that prevents sharing */
   function target(): Storage | Promise<Storage> {
     if (closed !== undefined || destroyed !== undefined) throw storageClosed();
     if (opening === undefined || opening.isReplaced) opening = takeOpening();

@@ -19,7 +19,7 @@ export interface Sharing {
   readonly key: () => string;
   /** Options that must be equal for all of them. */
   readonly options: string;
-  /** The error for options that differ from those of the open storage. */
+  /** The error for options that the open storage does not have. */
   readonly refusal: () => ActivityError;
 }
 
@@ -97,9 +97,9 @@ export class Opening {
   }
 
   /**
-   * Closes the storage for all of its users, then deletes what it kept. Openings that come in the meantime wait.
+   * Closes the storage for all of its users, then deletes its data. Openings that come in the meantime wait.
    *
-   * @throws what `erase` throws; it may be called again
+   * @throws the error of `erase`; it may be called again
    */
   async destroy(erase: () => Promise<void>): Promise<void> {
     let failure: { readonly thrown: unknown } | undefined;
@@ -168,7 +168,7 @@ const registry = globalThis as { [KEY]?: Map<string, Shared> };
 registry[KEY] ??= new Map();
 const openings: Map<string, Shared> = registry[KEY];
 
-/** Joins an opening or starts one. @throws ActivityError for other options than those of an open storage */
+/** Joins an opening or starts one. @throws ActivityError for options that the open storage does not have */
 export function takeShared(
   { key: keyOf, options, refusal }: Sharing,
   make: (after?: Promise<void>) => Opening,

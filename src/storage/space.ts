@@ -31,7 +31,7 @@ export function refuseTrashId(bucketId: string): void {
 export interface MainSpace extends DestroyableStorage {
   readonly transact: NonNullable<Storage["transact"]>;
   readonly usage: NonNullable<Storage["usage"]>;
-  /** Reads events of a bucket of the trash. */
+  /** Reads the events of a bucket in the trash. */
   readTrash(bucketId: string): Promise<EventRead>;
   /** Runs a transaction on buckets of this space and of the trash. @throws the errors of `transactOn` */
   transactWithTrash(bucketIds: readonly string[], trashIds: readonly string[], plan: TransactionPlan): Promise<boolean>;
@@ -57,7 +57,7 @@ type Method = Exclude<keyof Storage, "traits" | "settings">;
 /**
  * A method of the storage; returns `undefined` if the storage lacks it.
  *
- * @param ofTrash its result if the first argument is the ID of a bucket of the trash
+ * @param ofTrash returns the result for a bucket ID in the trash
  */
 function passed<Name extends Method>(
   name: Name,
@@ -131,7 +131,7 @@ const METHODS: Omit<MainSpace, "versions" | "changes"> & ThisType<Space> = {
     this.whole = lazyStorage(() => Promise.reject(storageClosed()), { traits: whole.traits });
     await this.whole.close();
   },
-  /** Both spaces, whoever else uses the storage. */
+  /** Destroys both spaces, even if other servers use the storage. */
   destroy() {
     return destroyStorage(this.whole);
   },

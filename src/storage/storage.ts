@@ -172,7 +172,7 @@ export interface Storage {
   read(bucketId: string, range?: EventRange): Promise<EventRead>;
 
   /**
-   * The versions of buckets, one for each ID; `null` stands for the list of bucket records. While a version stays the
+   * The versions of buckets, one for each ID; `null` means the list of bucket records. While a version stays the
    * same, the server reuses responses and query results. Only for adapters that notice every change.
    */
   versions?(bucketIds: readonly (string | null)[]): readonly VersionToken[] | Promise<readonly VersionToken[]>;

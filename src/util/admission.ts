@@ -1,7 +1,7 @@
 /** Frees an admitted place; a second call changes nothing. */
 export type Release = () => void;
 
-/** Limits of what is admitted at a time, and of the queue. */
+/** Limits of admitted work, and of the queue. */
 export interface AdmissionLimits {
   /** In the unit of the weights: bytes, or 1 per caller. */
   readonly capacity: number;

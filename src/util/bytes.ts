@@ -63,7 +63,7 @@ const MOST_SPARES = 4;
 
 /** Large buffers that this file allocated, so that no other code uses them. */
 const releasable: WeakSet<ArrayBufferLike> = new WeakSet();
-/** Released buffers with sizes of powers of two, so that they suit bodies of similar size. */
+/** Released buffers with sizes of powers of two, so that bodies of similar size can reuse them. */
 const spares: Uint8Array[] = [];
 
 function allocate(length: number): Uint8Array {

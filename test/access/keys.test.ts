@@ -281,7 +281,7 @@ test("a use that cannot be written is logged, and the request is served", async 
   const answer = await server.fetch("/api/0/buckets", { headers: bearer(key) });
   assert.is(answer.status, 200);
   await server.close();
-  assert.equal(warnings, ["the last use of key 'a' was not written down: no space"]);
+  assert.equal(warnings, ["cannot store the last use of key 'a': no space"]);
 });
 
 test("records that are no keys open nothing, and are left out", async () => {

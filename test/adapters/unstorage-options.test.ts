@@ -70,12 +70,12 @@ test("options that cannot be meant are refused before anything is touched", asyn
 test("a call without an instance, or with a misspelt option, is refused with what to pass", () => {
   const storage = createStorage();
   const wrong: readonly (readonly [options: unknown, says: RegExp])[] = [
-    [undefined, /needs storage: pass what createStorage\(\)/],
-    [{}, /needs storage: pass what createStorage\(\)/],
-    [storage, /needs storage: pass what createStorage\(\)/],
-    [{ storage: { getItem() {} } }, /needs storage/],
+    [undefined, /storage must be an instance of the package unstorage; pass the result of createStorage\(\)/],
+    [{}, /storage must be an instance of the package unstorage; pass the result of createStorage\(\)/],
+    [storage, /storage must be an instance of the package unstorage; pass the result of createStorage\(\)/],
+    [{ storage: { getItem() {} } }, /storage must be an instance/],
     [{ storage, prefix: "a" }, /no option prefix; valid options are storage, base/],
-    [{ storage, dispose: 1 }, /dispose is 1; true or false/],
+    [{ storage, dispose: 1 }, /dispose must be true or false, got 1/],
   ];
   for (const [options, says] of wrong) {
     assert.throws(

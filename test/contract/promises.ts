@@ -64,7 +64,7 @@ const PROMISES = {
   readOrder: "`newest`: by (timestamp, id) descending; `oldest`: ascending.",
   readVersion: "The version of the bucket in the batches.",
   version: "An opaque token that changes whenever a read of the bucket could return something else;",
-  versions: "The versions of buckets, one for each ID; `null` stands for the list of bucket records.",
+  versions: "The versions of buckets, one for each ID; `null` means the list of bucket records.",
   changes: `Reports the changes after a cursor, then new ones, in the same order for every reader: a page at once,
     and another one whenever there are changes.`,
   changesNow: "Without a cursor the first page is empty and contains the current cursor.",

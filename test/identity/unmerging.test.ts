@@ -343,7 +343,8 @@ test("a merge of an earlier version, which noted nothing, is undone where it cut
       await undos.compareAndSet(undo as string, record, { ...record, steps });
       const answer = await refusalOf(server.identity.undo(undo as string));
       if (overlaps === "keep-both") assert.is(answer, "done");
-      else assert.match(answer, /^CONFLICT: an earlier version merged these and did not note what it cut; restore the/);
+      else
+        assert.match(answer, /^CONFLICT: an earlier version merged these without notes about cut events; restore the/);
       const own =
         overlaps === "keep-both"
           ? [[0, 10, "a"]]

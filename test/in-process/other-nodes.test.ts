@@ -129,7 +129,7 @@ test("a feed that fails is begun again where it was, and it is logged once", asy
     await node.tell("8", { kind: "setting", key: "key", elsewhere: true });
     await until(() => told.length === 2);
     assert.equal(node.asked.slice(-2, -1), ["7"]);
-    assert.equal(warnings, ["what other nodes wrote cannot be told: the database cannot be reached"]);
+    assert.equal(warnings, ["cannot read the writes of other nodes: the database cannot be reached"]);
   });
 });
 

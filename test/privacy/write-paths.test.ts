@@ -154,7 +154,7 @@ test("of a setting that got past the check, all rules that can be read are in fo
     async ({ server }) => {
       await server.buckets.create("w", BUCKET);
       assert.is((await server.events.insert("w", { timestamp: micros(0), data: PRIVATE })).id, null);
-      assert.match(told.join("\n"), /rule 0 of the setting privacy_rules is not in force: /);
+      assert.match(told.join("\n"), /rule 0 of the setting privacy_rules does not apply: /);
     },
   );
 });

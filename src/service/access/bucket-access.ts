@@ -29,7 +29,7 @@ export type AccessCheck = (
   change: AccessChange,
 ) => Promise<void>;
 
-/** @returns `undefined` for an operator, who may change every bucket */
+/** @returns `undefined` for an operator: every change is allowed */
 export function createAccessCheck({ standing }: Pick<Grants, "standing">): AccessCheck | undefined {
   return standing === "operator" ? undefined : refuseByAccess;
 }

@@ -10,7 +10,7 @@ export type ExtensionInfo = DomainOf<"Extension">;
 
 const EXTENSION_ORIGIN = /^(?:chrome|moz|safari-web)-extension:\/\/[a-z0-9.-]{1,64}$/i;
 
-/** Whether an origin is that of a browser extension. */
+/** Whether an origin belongs to a browser extension. */
 export function isExtensionOrigin(origin: string): boolean {
   return EXTENSION_ORIGIN.test(origin);
 }

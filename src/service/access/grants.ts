@@ -15,7 +15,7 @@ export type Caller =
 /** The rights of a caller. */
 export interface Grants {
   /**
-   * `operator`: unrestricted, by an admin key for example. `anybody`: without credentials, on a server that needs none.
+   * `operator`: unrestricted, by an admin key for example. `anybody`: without credentials, if none are needed.
    * `key`: limited by the scopes of a key.
    */
   readonly standing: "operator" | "anybody" | "key";
@@ -36,7 +36,7 @@ const MOST_SCOPES = 100;
 const LONGEST_SCOPE = 300;
 const SCOPE = /^(?:admin|(read|append|write):(.+))$/su;
 const EXPECTED =
-  "read:GLOB, append:GLOB, write:GLOB or admin, where GLOB is a bucket id in which * stands for any text";
+  "read:GLOB, append:GLOB, write:GLOB or admin, where GLOB is a bucket id in which * matches any characters";
 
 /** The scopes that include a verb. */
 const SCOPES_WITH: Readonly<Record<Verb, readonly string[]>> = {

@@ -198,7 +198,7 @@ export class Keys {
     if (this.#expired.has(hash)) return true;
     if (this.#options.times.latest() < expires) return false;
     this.#expired.add(hash);
-    this.#saveInBackground(this.#storeExpiry(held.name, hash), `the end of key ${quote(held.name)}`);
+    this.#saveInBackground(this.#storeExpiry(held.name, hash), `the expiry of key ${quote(held.name)}`);
     return true;
   }
 
@@ -219,7 +219,7 @@ export class Keys {
 
   #saveInBackground(work: Promise<void>, what: string): void {
     const saving = work
-      .catch((cause: unknown) => this.#options.logger.warn(`${what} was not written down: ${messageOf(cause)}`))
+      .catch((cause: unknown) => this.#options.logger.warn(`cannot store ${what}: ${messageOf(cause)}`))
       .finally(() => this.#saving.delete(saving));
     this.#saving.add(saving);
   }

@@ -80,7 +80,7 @@ export class Pairing {
     if (this.#isFull("key")) {
       throw new ActivityError(
         "TOO_MANY_REQUESTS",
-        "three pairing requests are already waiting; try again when the owner has answered one",
+        "three pairing requests are already waiting; try again after the owner has decided one",
       );
     }
     const secret = randomSecret();

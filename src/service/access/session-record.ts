@@ -3,7 +3,7 @@ import type { Micros } from "../../domain/time.js";
 
 /** A stored session, without its secrets. */
 export interface SessionRecord {
-  /** SHA-256 of the cookie and of the page's secret, in hexadecimal. */
+  /** SHA-256 hashes of the cookie and the page's secret, in hexadecimal. */
   readonly cookie: string;
   readonly secret: string;
   readonly created: Micros;

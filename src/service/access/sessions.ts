@@ -211,7 +211,7 @@ export class Sessions {
       const removed = this.#remove(id, now).then(() => this.#options.times.note(true));
       this.#saveInBackground(
         removed.finally(() => this.#removing.delete(id)),
-        "the end of a session",
+        "the expiry of a session",
       );
     }
     return true;
@@ -219,7 +219,7 @@ export class Sessions {
 
   #saveInBackground(work: Promise<unknown>, what: string): void {
     const saving = work
-      .catch((cause: unknown) => this.#options.logger.warn(`${what} was not written down: ${messageOf(cause)}`))
+      .catch((cause: unknown) => this.#options.logger.warn(`cannot store ${what}: ${messageOf(cause)}`))
       .finally(() => this.#saving.delete(saving));
     this.#saving.add(saving);
   }

@@ -12,7 +12,7 @@ import { parseRedirect, Redirects } from "./redirects.js";
  * bucket (docs/guides/buckets.md#redirects). Removes an expired redirect, since it would apply again if the clock is
  * set back, and one that resolves to its own ID, since that is a circle.
  *
- * @param tell called as soon as the bucket is stored
+ * @param notify called as soon as the bucket is stored
  * @returns the events stored with it; `undefined`, with nothing changed, if the ID is in use
  * @throws ChangedMeanwhile if the ID was redirected, or is free now; ActivityError `CONFLICT` for an unknown redirect
  */

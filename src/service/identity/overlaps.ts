@@ -9,11 +9,11 @@ import { createTimeSlice } from "../../util/time-slice.js";
 /** How to resolve overlapping events of different buckets. */
 export type OverlapPolicy = DomainOf<"BucketMerging">["overlaps"];
 
-/** An event of one of the buckets. */
+/** An event and its position. */
 export interface PositionedEvent {
   /** The index of its bucket; 0 is the target of the merge. */
   readonly source: number;
-  /** The number of events of its bucket before it. */
+  /** The number of earlier events in its bucket. */
   readonly position: number;
   readonly event: StoredEvent;
 }
@@ -28,7 +28,7 @@ export interface OverlapResolution extends PositionedEvent {
 }
 
 /**
- * Resolves overlaps of all events of some buckets, a batch at a time.
+ * Resolves overlapping events between buckets, a batch at a time.
  *
  * @param reads their events, the oldest first
  */
@@ -69,7 +69,7 @@ interface Cursor {
   position: number;
 }
 
-/** The events of all buckets by (timestamp, bucket), those of a bucket in their order. */
+/** The events of all buckets by (timestamp, bucket). Events of one bucket keep their order. */
 async function* mergeReads(reads: readonly AsyncIterable<EventBatch>[]): AsyncGenerator<readonly PositionedEvent[]> {
   const cursors = reads.map((read): Cursor => {
     return { batches: read[Symbol.asyncIterator](), batch: undefined, row: 0, position: 0 };
@@ -188,7 +188,7 @@ class FirstWins implements Rule {
 /** Finished events are returned once this many wait, or twice as many as remained. */
 const MOST_WAITING = 1024;
 
-/** An event ends at the start of one of another bucket. */
+/** An event ends where an event of another bucket starts. */
 class CutOlder implements Rule {
   /** By bucket, the events that may still be cut. */
   readonly #waiting: OverlapResolution[][];

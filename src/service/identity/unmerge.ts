@@ -24,7 +24,7 @@ export interface UnmergePlan {
   readonly kept: number;
 }
 
-/** The input of a planned undo of a merge. */
+/** The input for planning the undo of a merge. */
 export interface UnmergeContext {
   readonly view: TransactionView;
   readonly storage: Pick<Storage, "records">;
@@ -34,7 +34,7 @@ export interface UnmergeContext {
 /**
  * Plans the undo of a merge: the merged buckets return from the trash, and their events leave the target bucket, which
  * keeps later ones. Compares each event with the merge's result: an unchanged event is restored from the original, a
- * changed one moves back as it is now.
+ * changed one moves back with its changes.
  *
  * @throws ActivityError `CONFLICT` if a bucket is another one now, exists again, or later merges build on it
  */
@@ -168,7 +168,7 @@ async function classifyEvents(
   return { merged, sources: back, uncut, kept };
 }
 
-/** Originals of some events of a merged bucket, by their IDs there. */
+/** Reads the originals of events in a merged bucket, by their IDs there. */
 async function readOriginals(
   view: TransactionView,
   trashId: string,
@@ -239,5 +239,5 @@ function laterMergeExists(bucketId: string, from: readonly string[]): Error {
 
 function notesMissing(entryId: string): Error {
   const helps = `restore the entry ${quote(entryId)} of the trash instead`;
-  return conflict(`an earlier version merged these and did not note what it cut; ${helps}`);
+  return conflict(`an earlier version merged these without notes about cut events; ${helps}`);
 }

@@ -46,7 +46,7 @@ export async function openSpoolFile(): Promise<SpoolFile> {
       let done = 0;
       while (done < bytes.length) {
         const { bytesRead } = await handle.read(bytes, done, bytes.length - done, position + done).catch(refuse);
-        if (bytesRead === 0) return refuse(new Error("the temporary file is shorter than what was written to it"));
+        if (bytesRead === 0) return refuse(new Error("the temporary file is shorter than the data written to it"));
         done += bytesRead;
       }
       return bytes;

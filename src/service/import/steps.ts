@@ -10,7 +10,7 @@ const STEP_CHARACTERS = 1024 * 1024;
 /** Maximum number of equal drafts in one call of the storage. */
 const MOST_TWINS = 16 * 1024;
 
-/** The drafts of one call of the storage. */
+/** The drafts for one storage call. */
 export interface ImportStep {
   readonly drafts: readonly EventDraft[];
   /** Whether all of them equal the previous step, so that its result applies to them as well. */

@@ -83,12 +83,12 @@ export class ActiveRules {
     if (value === undefined || value === null) return [];
     const items: readonly JsonValue[] = Array.isArray(value) ? value : [];
     if (!Array.isArray(value))
-      this.#logger.error(new Error(`no rule of the setting ${key} is in force: it is no list`));
+      this.#logger.error(new Error(`the setting ${key} must be a list, got another value; none of its rules apply`));
     return items.flatMap((item, index) => {
       try {
         return read([item], key).map((rule) => ({ ...rule, index }));
       } catch (thrown) {
-        this.#logger.error(new Error(`rule ${index} of the setting ${key} is not in force: ${messageOf(thrown)}`));
+        this.#logger.error(new Error(`rule ${index} of the setting ${key} does not apply: ${messageOf(thrown)}`));
         return [];
       }
     });

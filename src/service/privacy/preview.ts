@@ -12,7 +12,7 @@ import { type BatchOutcomes, decideOutcomes } from "./outcomes.js";
 
 /** The rules to try, and the buckets. */
 export type PrivacyPreviewInput = InputOf<"PrivacyTrial">;
-/** Counts of the effect of rules on events. */
+/** Counts of events that rules would drop or change. */
 export type PrivacyCounts = Omit<DomainOf<"BucketPrivacy">, "bucketId">;
 /** An event, and the part that all rules together would leave. */
 export type PrivacyExample = DomainOf<"PrivacyExample">;
@@ -118,7 +118,7 @@ class PreviewCounter {
 }
 
 /**
- * The given rules, or those of the settings.
+ * Returns the given rules, or the rules in the settings.
  *
  * @throws ActivityError `INVALID_INPUT` with the position
  */

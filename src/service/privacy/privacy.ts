@@ -134,7 +134,7 @@ function selectKept(drafts: readonly EventDraft[], outcomes: readonly Outcome[])
   return { drafts: kept, isKept, changed: outcomes.filter(({ kind }) => kind === "change").length };
 }
 
-/** The result of a write: each draft as it is stored, or without an ID if it was dropped. */
+/** The result of a write: each stored draft, or the given one without an ID if it was dropped. */
 export function toAccepted(
   given: readonly EventDraft[],
   { isKept }: KeptDrafts,

@@ -17,9 +17,9 @@ export type KnownTimes = ReadonlyMap<string, readonly Micros[]>;
 
 /** A bucket in which heartbeats were dropped by this process. */
 interface PrivateBucket {
-  /** Ascending: the first heartbeat of each run of dropped ones, and the latest of the last run. */
+  /** Ascending: the first heartbeat of each dropped run, and the latest of the last run. */
   times: readonly Micros[];
-  /** The start of the current run of dropped heartbeats; `undefined` after a kept one. */
+  /** The start of the current dropped run; `undefined` after a kept one. */
   runStart: Micros | undefined;
   latest: Micros;
   isSaved: boolean;

@@ -80,7 +80,7 @@ export class Retention {
   /**
    * Counts the effect of rules now, by the current clock; changes nothing.
    *
-   * @param rules the default is those of the settings
+   * @param rules @default the rules in the settings
    * @returns the affected buckets
    * @throws ActivityError `INVALID_INPUT` with the position in a rule
    */

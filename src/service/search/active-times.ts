@@ -122,7 +122,7 @@ export class ActiveTimes {
   }
 }
 
-/** Index of the first of ascending timestamps that is not before another one. */
+/** Finds the index of the first timestamp at or after another one. @param instants ascending */
 function findFirstFrom(instants: Float64Array, from: Micros): number {
   return firstWhere(0, instants.length, (at) => (instants[at] as number) >= from);
 }

@@ -120,7 +120,7 @@ export async function* listMatches(
   }
 }
 
-/** The position with the next event, and the time of the next event of all others. */
+/** Finds the bucket with the next event, and the time at which another bucket has the next one. */
 function findNext(
   open: ReadonlySet<Place>,
   isBefore: (a: Micros, b: Micros) => boolean,

@@ -8,7 +8,7 @@ import type { Waiting } from "../../util/waiting.js";
 import { measureGrowth, type Quota } from "../quota.js";
 import type { Write, WriteContext, WriteKind } from "../write.js";
 
-/** The effect of a kind of write on the quota. */
+/** How a kind of write affects the quota. */
 type Step<Kind extends WriteKind> = (write: Write<Kind>, quota: Quota) => Waiting;
 
 /**

@@ -15,8 +15,8 @@ export async function addSpaceRemedy<T>(deletion: Promise<T>, isKept: boolean): 
 function withSpaceRemedy(cause: unknown, isKept: boolean): unknown {
   if (!hasCode(cause, "STORAGE_FULL")) return cause;
   const message = isKept
-    ? "no space left, not even for the trash; nothing was deleted. permanent=true deletes for good"
-    : "no space left to rewrite what stays; nothing was deleted. Free some space, or delete less at once";
+    ? "no space left, not even for the trash; nothing was deleted; use permanent=true to delete permanently"
+    : "no space left to rewrite what stays; nothing was deleted; free some space, or delete less at once";
   return new ActivityError("STORAGE_FULL", message, { cause });
 }
 

@@ -87,7 +87,7 @@ export function mergeExtents(a: Extent, b: Extent): Extent {
 /** Bytes of an event in addition to its data, as JSON. */
 const FRAME_BYTES = 80;
 
-/** The extent of some rows of a batch. */
+/** Computes the extent of rows in a batch. */
 export function measureExtent(batch: EventBatch, rows: Iterable<number>): Extent {
   let [events, start, end, duration, bytes] = [0, Number.POSITIVE_INFINITY, Number.NEGATIVE_INFINITY, 0, 0];
   for (const row of rows) {

@@ -2,7 +2,7 @@ import type { TransactionView } from "../../storage/transaction.js";
 import { IdSet } from "../../util/id-set.js";
 import { createTimeSlice } from "../../util/time-slice.js";
 
-/** The IDs of all events of a bucket, as a faster alternative to many lookups. */
+/** Reads all event IDs of a bucket: faster than many lookups. */
 export async function readEventIds(view: TransactionView, bucketId: string): Promise<IdSet> {
   const held = new IdSet();
   const timeSlice = createTimeSlice();

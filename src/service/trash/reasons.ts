@@ -1,4 +1,4 @@
-// Reasons of deletions. Entries store them as text, also those of earlier versions; only this file parses them.
+// Reasons of deletions. Entries of all versions store them as strings; only this file parses them.
 import type { TrashEntry } from "./entry.js";
 
 export const BUCKET_DELETED = "the bucket was deleted";

@@ -291,7 +291,7 @@ export class Trash {
     try {
       await this.purgeExpired();
     } catch (thrown) {
-      this.#options.logger.warn(`old entries of the trash stay for now: ${messageOf(thrown)}`);
+      this.#options.logger.warn(`cannot delete expired entries of the trash: ${messageOf(thrown)}`);
     }
   }
 }
