@@ -280,6 +280,8 @@ function requestOf(
     insertEvents: [{ timestamp: "2024-03-01T10:00:00Z", data: {} }],
     heartbeat: { timestamp: "2024-03-01T10:00:00Z", data: {} },
     query: { timeperiods: ["2024-03-01/2024-03-02"], query: ["RETURN = query_bucket_names();"] },
+    // The data name their bucket.
+    report: { date: "2024-03-01", groups: ["t:secret"] },
     importBuckets: { buckets: { [OWN]: { ...RECORD, events: [] } } },
     putSetting: { is: "dark" },
     refuseSetting: {},
@@ -389,6 +391,16 @@ async function play(trial: Trial, made: Guarded, sessions: Sessions, send: Send)
     // A bucket without events is not found either.
     const unseen = value.rows?.filter(({ bucket }) => VISIBLE[caller.name]?.includes(bucket) !== true);
     assert.equal(unseen, [], place);
+    return;
+  }
+  if (id === "report") {
+    const { groups } = JSON.parse(text) as { groups: Readonly<Record<string, { rows: { key: string | null }[] }>> };
+    const keys = groups["t:secret"]?.rows.flatMap(({ key }) => key ?? []) ?? [];
+    assert.equal(
+      keys.filter((key) => VISIBLE[caller.name]?.includes(key) !== true),
+      [],
+      place,
+    );
     return;
   }
   const seen = Array.isArray(value) ? value[0] : Object.keys(id === "exportBuckets" ? (value.buckets ?? {}) : value);
