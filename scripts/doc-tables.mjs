@@ -19,6 +19,7 @@ const SECTIONS = {
   search: "docs/guides/search.md",
   exportBucketCsv: "docs/guides/search.md#csv",
   query: "docs/reference/query.md",
+  report: "docs/guides/reports.md",
   ...each("listKeys createKey revokeKey", "docs/guides/keys.md#making-keys"),
   ...each("createSignInLink signIn getSession signOut listSessions endSession", "docs/guides/keys.md#signing-in"),
   ...each("requestPairing collectPairing listPairing approvePairing refusePairing", "docs/guides/keys.md#pairing"),

@@ -186,6 +186,18 @@ export const COMMANDS: readonly Command[] = [
     load: async () => (await import("./tools/search.js")).search,
   }),
   defineCommand({
+    name: "report",
+    usage: "report [PERIOD] [--by UNIT] [--group NAME] [--host HOST] [--csv | --markdown | --json] [--url URL]",
+    summary: "show the activity of a period",
+    description: [
+      "Prints active and away time, and tables by category and app, of today or another period such as",
+      "week or 2024-03-01..2024-03-07: docs/guides/reports.md. Asks a running server. Without one, opens",
+      "the data folder. Exit code: 0 success, 1 refused or failed, 2 wrong flags.",
+    ],
+    flags: STORAGE_FLAGS,
+    load: async () => (await import("./tools/activity-report.js")).report,
+  }),
+  defineCommand({
     name: "retention",
     usage: "retention preview | run | log",
     summary: "delete and summarize old events by rules",

@@ -96,6 +96,7 @@ async function inProcess(operation: Operation, scene: Scene): Promise<unknown> {
 type Words = (scene: Scene, file: (content: unknown) => Promise<string>) => readonly string[] | Promise<string[]>;
 
 const WORDS: Partial<Readonly<Record<OperationId, Words>>> = {
+  report: () => ["report", "2024-03-01", "--group", "app"],
   listKeys: () => ["keys", "list"],
   createKey: () => ["keys", "add", "window-watcher", "--scope", "append:window_*", "--expires", "2024-06-01T00:00:00Z"],
   revokeKey: () => ["keys", "revoke", "phone"],

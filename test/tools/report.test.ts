@@ -1,0 +1,86 @@
+// The command `report`, as its users run it.
+import { suite } from "uvu";
+import * as assert from "uvu/assert";
+import { leveldb } from "../../adapters/leveldb/index.js";
+import { inside } from "../cli/inside.js";
+import { call, jsonLines } from "../cli/launcher.js";
+
+const test = suite("the command report");
+
+const BUCKET = { type: "currentwindow", client: "test", hostname: "desk" };
+const EVENTS = [
+  { timestamp: "2024-03-01T10:00:00Z", duration: 3600, data: { app: "editor", title: "a|b" } },
+  { timestamp: "2024-03-01T11:00:00Z", duration: 1200, data: { app: "mail", title: "\u001b[2Jinbox" } },
+];
+
+async function fill(folder: string): Promise<void> {
+  const storage = leveldb({ path: folder });
+  await storage.settings.put("timeZone", "Europe/Berlin");
+  const events = EVENTS.map(({ timestamp, duration, data }) => {
+    return { timestamp: Date.parse(timestamp) * 1000, duration: duration * 1_000_000, data };
+  });
+  await storage.createBucket({ ...BUCKET, id: "window", name: null, created: 0, data: {} }, events);
+  await storage.close();
+}
+
+test("prints a table, CSV, Markdown or JSON of a folder without a server", () =>
+  inside(async ({ path, told }) => {
+    await fill(path("data"));
+    const words = ["report", "2024-03-01", "--data", "data", "--group", "app"];
+    assert.is(
+      await told([...words, "--by", "week", "--compare"]),
+      [
+        "2024-03-01, active 1:20, away 0:00, from 11:00 to 12:20, longest focus 1:20",
+        "",
+        "app     time  share  change",
+        "editor  1:00   75 %   +1:00",
+        "mail    0:20   25 %   +0:20",
+        "",
+        "start             active  away",
+        "2024-03-01 04:00    1:20  0:00",
+        "",
+      ].join("\n"),
+    );
+    const csv = ["group,key,app,seconds,share,change", "app,editor,,3600,0.75,", "app,mail,,1200,0.25,", ""];
+    assert.is(await told([...words, "--csv"]), csv.join("\r\n"));
+    const titles = ["report", "2024-02-28..2024-03-02", "--data", "data", "--group", "title", "--markdown"];
+    const [head, , ...table] = (await told(titles)).trimEnd().split("\n");
+    assert.match(head ?? "", /^2024-02-28 to 2024-03-02, active 1:20/);
+    assert.equal(table, [
+      "| title | time | share |",
+      "| --- | ---: | ---: |",
+      "| a\\|b (editor) | 1:00 | 75 % |",
+      "| ?[2Jinbox (mail) | 0:20 | 25 % |",
+    ]);
+    const [json] = jsonLines(await told([...words, "--json"])) as { event: string; totals: { active: number } }[];
+    assert.equal([json?.event, json?.totals.active], ["report", 4800]);
+    const narrow = [...words, "--filter", "app=mail", "--host", "desk"];
+    assert.match(await told(narrow), /active 0:20/);
+  }));
+
+test("asks the running server of the folder, or the one of --url", () =>
+  inside(async ({ start, told }) => {
+    const { url, facts } = await start();
+    await call(`${url}/api/0/buckets/window`, "POST", BUCKET);
+    await call(`${url}/api/0/buckets/window/events`, "POST", EVENTS);
+    assert.match(await told(["report", "2024-03-01", "--data", String(facts.data)]), /active 1:20/);
+    assert.match(await told(["report", "2024-03-01", "--url", url]), /active 1:20/);
+  }));
+
+test("refuses unknown words with the choices", () =>
+  inside(async ({ path, run }) => {
+    await fill(path("data"));
+    for (const [words, exitCode, message] of [
+      [["--by", "minute"], 2, /--by must be hour, day, week, month, got 'minute'/],
+      [["2024-03-01.."], 2, /the period must be today, .* or FROM\.\.TO, got '2024-03-01\.\.'/],
+      [["--csv", "--markdown"], 2, /use one of --json, --csv and --markdown/],
+      [["--group", "nonsense"], 1, /groups\[0\] must be one of category/],
+      [["soon"], 1, /date must be a date/],
+    ] as const) {
+      const { code, stderr } = await run(["report", ...words, "--data", "data"]);
+      assert.match(stderr, message);
+      assert.is(code, exitCode, stderr);
+    }
+  }));
+
+test.run();
