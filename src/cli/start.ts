@@ -16,6 +16,7 @@ import { CONTROL_FILE, createControlFile } from "./control-file.js";
 import { defaultDataFolder, errorCode, prepareDataFolder, sizeOnDisk } from "./data-folder.js";
 import { readEncryption, readKey } from "./encryption-key.js";
 import { allowedHostNames } from "./host-names.js";
+import { collectWhenIdle } from "./idle-collector.js";
 import { LaunchError, printable } from "./launch-error.js";
 import { listenOn } from "./listen.js";
 import { openDatabase } from "./open-database.js";
@@ -96,6 +97,7 @@ export async function start(options: LaunchOptions, output: Output, onLoaded?: (
     gate.open(options.verbose ? logRequests(handler, output) : handler);
 
     server[START_MAINTENANCE]();
+    const stopCollecting = collectWhenIdle();
 
     const now = currentMicros(Date.now);
     const allKeys = await server.keys.list();
@@ -118,6 +120,7 @@ export async function start(options: LaunchOptions, output: Output, onLoaded?: (
     return {
       facts,
       async stop() {
+        stopCollecting();
         await control.remove().catch(() => undefined);
         await stopGracefully(listener, () => server.close());
       },
