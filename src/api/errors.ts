@@ -65,7 +65,7 @@ export const ERRORS = {
   },
   NO_SUCH_PAIRING: {
     status: 404,
-    meaning: "No pairing request has this code or secret; it was answered or has expired.",
+    meaning: "No pairing request has this code or secret. The owner has decided about it, or it has expired.",
     message: "no pairing request has this code (they expire after 5 minutes)",
   },
   NO_SUCH_REDIRECT: {

@@ -78,21 +78,21 @@ export function openApiDocument({ version, serverUrl, needsKey }: DocumentOption
         apiKey: {
           type: "http",
           scheme: "bearer",
-          description: "The API key of the server, if it was given one: `Authorization: Bearer <key>`.",
+          description: "The API key, if the server has one: `Authorization: Bearer <key>`.",
         },
         session: {
           type: "apiKey",
           in: "header",
           name: "X-Activity-Session",
-          description: "A proof of a signed-in page of the server itself; counts with the cookie of its session only.",
+          description: "The proof of a signed-in page. It is valid only with the session's cookie.",
         },
       },
     },
   };
 }
 
-const OPERATORS_ONLY = `Needs an admin key, the control token or a session also where nothing else does; 404 for a
-  server that has neither key nor token.`;
+const OPERATORS_ONLY = `Needs an admin key, the control token or a session, even if no other operation needs one. A
+  server with neither key nor token returns 404.`;
 
 function operationObject(id: string, operation: Operation, responses: Map<string, JsonObject>): JsonObject {
   const { tag, summary, parameters, body, bodyKind = "single", answers, errors, open } = operation;
@@ -115,7 +115,7 @@ function operationObject(id: string, operation: Operation, responses: Map<string
 }
 
 function bodyObject(body: NonNullable<Operation["body"]>, kind: BodyKind): JsonObject {
-  const description = `At most ${BODY_LIMITS[kind].bytes} bytes, unless the server was set up otherwise.`;
+  const description = `At most ${BODY_LIMITS[kind].bytes} bytes, unless your app has set another limit.`;
   return { required: true, description, content: contentObject(body) };
 }
 
@@ -150,7 +150,7 @@ function describeOthers(answers: Operation["answers"]): string {
   const types = Object.keys(answers[200]?.others ?? {});
   if (types.length === 0) return "";
   const wishes = types.map((type) => `\`${type}\` (or \`format=${FORMATS[type]}\` in the query string, for links)`);
-  return `The header \`Accept\` can ask for ${wishes.join(" or ")} instead of JSON.`;
+  return `The header \`Accept\` can request ${wishes.join(" or ")} instead of JSON.`;
 }
 
 const TEXT: JsonObject = { type: "string" };

@@ -167,21 +167,21 @@ export interface AnswerShape {
 
 /** Groups of operations. */
 export const TAGS = {
-  about: "Which server this is, and what it offers.",
-  buckets: "Containers of events: one for each client, type and hostname.",
-  identity: "Renames and merges buckets and hosts, and undoes that.",
-  events: "What happened, and for how long.",
-  heartbeats: "How watchers report what is going on.",
+  about: "Information about the server, and its API description.",
+  buckets: "Containers of events, one for each client, type and hostname.",
+  identity: "Renaming and merging of buckets and hosts, redirects and undo.",
+  events: "Activities with their time and data.",
+  heartbeats: "Reports of the current activity by watchers.",
   query: "Programs over events.",
   transfer: "Export and import of buckets with their events.",
-  keys: "What opens the API, and how much of it.",
-  sessions: "Browsers that are signed in to the server.",
-  pairing: "How programs, phones and browser extensions ask to be let in.",
-  storage: "Whether what is stored is sound, and backups of it.",
-  privacy: "Privacy rules: events that must not be stored.",
-  trash: "Deleted data that can be restored.",
-  retention: "How long events are kept, and how exactly.",
-  settings: "JSON values by key, kept for user interfaces.",
+  keys: "Keys of the API and their rights.",
+  sessions: "Sign-in to the server's own pages.",
+  pairing: "Requests for a key by programs, phones and browser extensions.",
+  storage: "Health, checks and backups of stored data.",
+  privacy: "Rules that keep private data out of the storage.",
+  trash: "Deleted data, which you can restore.",
+  retention: "Rules for old events.",
+  settings: "JSON values by key, for user interfaces.",
 } as const;
 
 /** The name of a group. */

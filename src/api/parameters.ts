@@ -84,10 +84,10 @@ export const QUERY_PARAMETERS = {
   filter: {
     error: "QUERY_TOO_LARGE",
     schema: { type: "array", items: { type: "string", pattern: "\\S" }, maxItems: 100 },
-    description: `Terms that the data of events have to meet, all of them; given once for each. \`app=firefox\`: this
-      text; \`title~thesis\`: contains it, whatever the case; \`title~/a|b/\`: a pattern is found in it;
-      \`category:A > B\`: this category or one below it; \`thesis\`: any text contains it; \`!\` in front: not met.
-      docs/guides/search.md of the package has all of the rules.`,
+    description: `Conditions that the data of events must match, repeatable. \`app=firefox\`: the exact string;
+      \`title~thesis\`: contains it, ignoring case; \`title~/a|b/\`: matches a pattern; \`category:A > B\`: this
+      category or a subcategory; \`thesis\`: any string contains it. \`!\` negates a condition. The package describes
+      all rules in docs/guides/search.md.`,
     example: ["!app=lockscreen"],
   },
   format: {

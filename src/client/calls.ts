@@ -5,7 +5,7 @@ import type { Named } from "../api/schemas.js";
 import type { JsonObject } from "../domain/json.js";
 import type { CallOptions, ClientEvent } from "./client-types.js";
 
-/** Containers of events: one for each client, type and hostname. */
+/** Containers of events, one for each client, type and hostname. */
 export interface ClientBuckets {
   /** List all buckets. */
   list(options?: CallOptions): Promise<Named<"Buckets">>;
@@ -13,9 +13,9 @@ export interface ClientBuckets {
   get(bucketId: string, options?: CallOptions): Promise<Named<"Bucket">>;
   /** Change fields of a bucket. */
   update(bucketId: string, body?: SentOf<"BucketPatch">, options?: CallOptions): Promise<void>;
-  /** Get the access of a bucket. */
+  /** Get a bucket's access. */
   getAccess(bucketId: string, options?: CallOptions): Promise<Named<"BucketAccess">["access"]>;
-  /** Set the access of a bucket. */
+  /** Set a bucket's access. */
   setAccess(
     bucketId: string,
     access: SentOf<"BucketAccess">["access"],
@@ -25,11 +25,11 @@ export interface ClientBuckets {
   export(bucketId: string, options?: CallOptions): Promise<Named<"ExportDocument">>;
 }
 
-/** Renames and merges buckets and hosts, and undoes that. */
+/** Renaming and merging of buckets and hosts, redirects and undo. */
 export interface ClientIdentity {
   /** Rename a bucket. */
   rename(bucketId: string, body: SentOf<"BucketRenaming">, options?: CallOptions): Promise<Named<"Relabelling">>;
-  /** Set the hostname of a bucket. */
+  /** Set a bucket's hostname. */
   setHostname(bucketId: string, body: SentOf<"HostnameChange">, options?: CallOptions): Promise<Named<"Relabelling">>;
   /** Rename a host. */
   renameHost(hostname: string, body: SentOf<"HostRenaming">, options?: CallOptions): Promise<Named<"Relabelling">>;
@@ -45,7 +45,7 @@ export interface ClientIdentity {
   undo(undoId: string, options?: CallOptions): Promise<Named<"Undone">>;
 }
 
-/** What happened, and for how long. */
+/** Activities with their time and data. */
 export interface ClientEvents {
   /** Read events, newest first. */
   list<Data extends object = JsonObject>(
@@ -95,7 +95,7 @@ export interface ClientEvents {
   ): Promise<Named<"Timeline">>;
 }
 
-/** What opens the API, and how much of it. */
+/** Keys of the API and their rights. */
 export interface ClientKeys {
   /** List keys. */
   list(options?: CallOptions): Promise<Named<"Key">[]>;
@@ -105,23 +105,23 @@ export interface ClientKeys {
   revoke(keyName: string, options?: CallOptions): Promise<void>;
 }
 
-/** Browsers that are signed in to the server. */
+/** Sign-in to the server's own pages. */
 export interface ClientSessions {
   /** Create a sign-in link. */
   createLink(options?: CallOptions): Promise<Named<"SignInLink">>;
   /** Sign in with a link's token. */
   signIn(token: SentOf<"SignIn">["token"], options?: CallOptions): Promise<Named<"NewSession">>;
-  /** Show the session, and whether one is needed. */
+  /** Show the current session. */
   current(options?: CallOptions): Promise<Named<"SessionState">>;
   /** Sign out. */
   signOut(options?: CallOptions): Promise<void>;
-  /** List the sessions. */
+  /** List sessions. */
   list(options?: CallOptions): Promise<Named<"Session">[]>;
   /** End a session. */
   end(sessionId: string, options?: CallOptions): Promise<void>;
 }
 
-/** How programs, phones and browser extensions ask to be let in. */
+/** Requests for a key by programs, phones and browser extensions. */
 export interface ClientPairing {
   /** Request a key. */
   request(body: SentOf<"PairingRequest">, options?: CallOptions): Promise<Named<"NewPairing">>;
@@ -135,15 +135,15 @@ export interface ClientPairing {
   refuse(code: string, options?: CallOptions): Promise<void>;
 }
 
-/** How programs, phones and browser extensions ask to be let in. */
+/** Requests for a key by programs, phones and browser extensions. */
 export interface ClientExtensions {
-  /** List browser extensions that were allowed or refused. */
+  /** List allowed and refused browser extensions. */
   list(options?: CallOptions): Promise<Named<"Extension">[]>;
   /** Forget the decision about an extension. */
   forget(extensionOrigin: string, options?: CallOptions): Promise<void>;
 }
 
-/** Privacy rules: events that must not be stored. */
+/** Rules that keep private data out of the storage. */
 export interface ClientPrivacy {
   /** Apply privacy rules to stored data. */
   apply(body?: SentOf<"PrivacyApplication">, options?: CallOptions): Promise<Named<"AppliedPrivacy">>;
@@ -151,7 +151,7 @@ export interface ClientPrivacy {
   preview(body?: SentOf<"PrivacyTrial">, options?: CallOptions): Promise<Named<"PrivacyPreview">>;
 }
 
-/** How long events are kept, and how exactly. */
+/** Rules for old events. */
 export interface ClientRetention {
   /** List retention runs. */
   log(options?: CallOptions): Promise<Named<"RetentionRun">[]>;
@@ -164,7 +164,7 @@ export interface ClientRetention {
   run(options?: CallOptions): Promise<Named<"RetentionRun">>;
 }
 
-/** Deleted data that can be restored. */
+/** Deleted data, which you can restore. */
 export interface ClientTrash {
   /** List the trash. */
   list(options?: CallOptions): Promise<Named<"TrashEntry">[]>;
@@ -180,7 +180,7 @@ export interface ClientTrash {
   empty(options?: CallOptions): Promise<Named<"TrashEmptied">>;
 }
 
-/** JSON values by key, kept for user interfaces. */
+/** JSON values by key, for user interfaces. */
 export interface ClientSettings {
   /** List all settings. */
   list(options?: CallOptions): Promise<Named<"Settings">>;
@@ -211,6 +211,6 @@ export interface ClientMethods {
   report(body?: SentOf<"ReportRequest">, options?: CallOptions): Promise<Named<"Report">>;
   /** Export all buckets with their events. */
   export(options?: CallOptions): Promise<Named<"ExportDocument">>;
-  /** Show the state of the storage. */
+  /** Show the server's health. */
   health(options?: CallOptions): Promise<Named<"Health">>;
 }

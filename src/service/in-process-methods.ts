@@ -4,21 +4,21 @@ import type { InputOf, OutputOf } from "../api/codec.js";
 import type { ActivityEvent } from "../domain/activity-event.js";
 import type { JsonObject } from "../domain/json.js";
 
-/** Containers of events: one for each client, type and hostname. */
+/** Containers of events, one for each client, type and hostname. */
 export interface InProcessBuckets {
   /** Change fields of a bucket. @throws `INVALID_INPUT`, `NO_SUCH_BUCKET`, `VETOED` */
   update(bucketId: string, body?: InputOf<"BucketPatch">): Promise<void>;
-  /** Get the access of a bucket. @throws `NO_SUCH_BUCKET` */
+  /** Get a bucket's access. @throws `NO_SUCH_BUCKET` */
   getAccess(bucketId: string): Promise<OutputOf<"BucketAccess">["access"]>;
-  /** Set the access of a bucket. @throws `INVALID_INPUT`, `NO_SUCH_BUCKET`, `CONFLICT` */
+  /** Set a bucket's access. @throws `INVALID_INPUT`, `NO_SUCH_BUCKET`, `CONFLICT` */
   setAccess(bucketId: string, access: InputOf<"BucketAccess">["access"]): Promise<OutputOf<"BucketAccess">["access"]>;
 }
 
-/** Renames and merges buckets and hosts, and undoes that. */
+/** Renaming and merging of buckets and hosts, redirects and undo. */
 export interface InProcessIdentity {
   /** Rename a bucket. @throws `INVALID_INPUT`, `NO_SUCH_BUCKET`, `CONFLICT`, `STORAGE_UNSUPPORTED` */
   rename(bucketId: string, body: InputOf<"BucketRenaming">): Promise<OutputOf<"Relabelling">>;
-  /** Set the hostname of a bucket. @throws `INVALID_INPUT`, `NO_SUCH_BUCKET`, `CONFLICT`, `STORAGE_UNSUPPORTED` */
+  /** Set a bucket's hostname. @throws `INVALID_INPUT`, `NO_SUCH_BUCKET`, `CONFLICT`, `STORAGE_UNSUPPORTED` */
   setHostname(bucketId: string, body: InputOf<"HostnameChange">): Promise<OutputOf<"Relabelling">>;
   /** Rename a host. @throws `INVALID_INPUT`, `CONFLICT`, `STORAGE_UNSUPPORTED` */
   renameHost(hostname: string, body: InputOf<"HostRenaming">): Promise<OutputOf<"Relabelling">>;
@@ -38,7 +38,7 @@ export interface InProcessIdentity {
   undo(undoId: string): Promise<OutputOf<"Undone">>;
 }
 
-/** What happened, and for how long. */
+/** Activities with their time and data. */
 export interface InProcessEvents {
   /** Count events. @throws `INVALID_INPUT`, `NO_SUCH_BUCKET`, `QUERY_TOO_LARGE` */
   count(bucketId: string, query?: QueryInput<"start" | "end" | "filter">): Promise<OutputOf<"EventCount">>;
@@ -70,7 +70,7 @@ export interface InProcessEvents {
   ): Promise<ActivityEvent<Data>>;
 }
 
-/** What opens the API, and how much of it. */
+/** Keys of the API and their rights. */
 export interface InProcessKeys {
   /** List keys. */
   list(): Promise<OutputOf<"Key">[]>;
@@ -80,17 +80,17 @@ export interface InProcessKeys {
   revoke(keyName: string): Promise<void>;
 }
 
-/** Browsers that are signed in to the server. */
+/** Sign-in to the server's own pages. */
 export interface InProcessSessions {
   /** Create a sign-in link. */
   createLink(): Promise<OutputOf<"SignInLink">>;
-  /** List the sessions. */
+  /** List sessions. */
   list(): Promise<OutputOf<"Session">[]>;
   /** End a session. @throws `NO_SUCH_SESSION` */
   end(sessionId: string): Promise<void>;
 }
 
-/** How programs, phones and browser extensions ask to be let in. */
+/** Requests for a key by programs, phones and browser extensions. */
 export interface InProcessPairing {
   /** List pairing requests. */
   list(): Promise<OutputOf<"PairingQuestion">[]>;
@@ -100,15 +100,15 @@ export interface InProcessPairing {
   refuse(code: string): Promise<void>;
 }
 
-/** How programs, phones and browser extensions ask to be let in. */
+/** Requests for a key by programs, phones and browser extensions. */
 export interface InProcessExtensions {
-  /** List browser extensions that were allowed or refused. */
+  /** List allowed and refused browser extensions. */
   list(): Promise<OutputOf<"Extension">[]>;
   /** Forget the decision about an extension. */
   forget(extensionOrigin: string): Promise<void>;
 }
 
-/** Privacy rules: events that must not be stored. */
+/** Rules that keep private data out of the storage. */
 export interface InProcessPrivacy {
   /** Apply privacy rules to stored data. @throws `INVALID_INPUT`, `CONFLICT`, `STORAGE_UNSUPPORTED` */
   apply(body?: InputOf<"PrivacyApplication">): Promise<OutputOf<"AppliedPrivacy">>;
@@ -116,7 +116,7 @@ export interface InProcessPrivacy {
   preview(body?: InputOf<"PrivacyTrial">): Promise<OutputOf<"PrivacyPreview">>;
 }
 
-/** How long events are kept, and how exactly. */
+/** Rules for old events. */
 export interface InProcessRetention {
   /** List retention runs. */
   log(): Promise<OutputOf<"RetentionRun">[]>;
@@ -126,7 +126,7 @@ export interface InProcessRetention {
   run(): Promise<OutputOf<"RetentionRun">>;
 }
 
-/** Deleted data that can be restored. */
+/** Deleted data, which you can restore. */
 export interface InProcessTrash {
   /** List the trash. */
   list(): Promise<OutputOf<"TrashEntry">[]>;
@@ -138,7 +138,7 @@ export interface InProcessTrash {
   empty(): Promise<OutputOf<"TrashEmptied">>;
 }
 
-/** JSON values by key, kept for user interfaces. */
+/** JSON values by key, for user interfaces. */
 export interface InProcessSettings {
   /** List all settings. */
   list(): Promise<OutputOf<"Settings">>;

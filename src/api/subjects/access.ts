@@ -4,10 +4,10 @@ export const ACCESS_OPERATIONS = {
     route: "GET /api/0/buckets/:bucketId/access",
     call: "buckets.getAccess",
     returns: "access",
-    summary: "Get the access of a bucket",
+    summary: "Get a bucket's access",
     needs: "read",
     answer: "BucketAccess",
-    says: "Its access.",
+    says: "The bucket's access.",
     example: { access: "open" },
   },
   setBucketAccess: {
@@ -15,15 +15,15 @@ export const ACCESS_OPERATIONS = {
     call: "buckets.setAccess",
     takes: "access",
     returns: "access",
-    summary: "Set the access of a bucket",
-    description: `\`append-only\`: heartbeats, and events without ids, may be added; nothing that is there is replaced
-      or deleted. \`read-only\`: nothing changes. It binds everybody but admin keys and the program itself. Needs an
-      admin key where there are keys.`,
+    summary: "Set a bucket's access",
+    description: `\`append-only\` allows heartbeats and events without IDs, but no replacement or deletion.
+      \`read-only\` allows no change. Admin keys and your app itself are exempt. If keys exist, this needs an admin
+      key.`,
     needs: "owner",
     body: "BucketAccess",
     sends: { access: "append-only" },
     answer: "BucketAccess",
-    says: "Its access now.",
+    says: "The new access.",
     example: { access: "append-only" },
     errors: ["CONFLICT"],
   },

@@ -7,13 +7,13 @@ import { BUCKET } from "../examples.js";
  */
 export const BUCKET_SCHEMAS = {
   Bucket: {
-    description: "A container of the events of one client, type and hostname.",
+    description: "A container for the events of one client, type and hostname.",
     properties: {
       id: { type: "string", description: "Any string; case-sensitive, not normalized." },
       name: { type: ["string", "null"], description: "A display name; null for none." },
       type: { type: "string", description: "The kind of events, such as `currentwindow`." },
       client: { type: "string", description: "The watcher that writes to it." },
-      hostname: { type: "string", description: "The computer or phone that it is about." },
+      hostname: { type: "string", description: "The hostname of the computer or phone." },
       created: { $ref: "Timestamp" },
       data: { type: "object", description: "The watcher's own data." },
       metadata: { $ref: "BucketExtent" },
@@ -40,8 +40,8 @@ export const BUCKET_SCHEMAS = {
       client: { type: "string", description: "The watcher that writes to it; may be empty." },
       hostname: {
         type: "string",
-        description: `The machine that it is about; may be empty. \`!local\` becomes the host name of the server, and
-          \`data.device_id\` its device id.`,
+        description: `The machine's hostname; may be empty. \`!local\` becomes the server's hostname. Then the server
+          adds its device ID as \`data.device_id\`.`,
       },
       name: { type: ["string", "null"], description: "A display name." },
       created: {
@@ -136,12 +136,12 @@ export const BUCKET_SCHEMAS = {
       events_dropped: {
         type: "integer",
         minimum: 1,
-        description: "Skipped because of privacy rules. Missing if there are none.",
+        description: "Skipped because of privacy rules. Missing if zero.",
       },
       events_changed: {
         type: "integer",
         minimum: 1,
-        description: "Changed by privacy rules, including events that existed. Missing if there are none.",
+        description: "Changed by privacy rules, including events that existed. Missing if zero.",
       },
     },
   },
@@ -156,7 +156,7 @@ export const BUCKET_OPERATIONS = {
     call: "buckets.list",
     raw: true,
     answer: "Buckets",
-    says: "All buckets by their ids, in the order of their creation.",
+    says: "All buckets by ID, in the order of their creation.",
     example: { window_desk: BUCKET } as JsonObject,
   },
   getBucket: {
@@ -178,8 +178,8 @@ export const BUCKET_OPERATIONS = {
     needs: "append",
     body: "BucketCreation",
     sends: { type: "currentwindow", client: "my-watcher", hostname: "desk" },
-    says: "It was created.",
-    unchanged: "There is a bucket with this id, which stays as it is.",
+    says: "The bucket was created.",
+    unchanged: "A bucket with this ID exists and stays unchanged.",
     errors: ["VETOED", "CONFLICT"],
   },
   updateBucket: {
@@ -189,18 +189,18 @@ export const BUCKET_OPERATIONS = {
     call: "buckets.update",
     body: "BucketPatch",
     sends: { name: "Windows of my desk" },
-    says: "It was changed.",
+    says: "The bucket was changed.",
     errors: ["VETOED"],
   },
   deleteBucket: {
     route: "DELETE /api/0/buckets/:bucketId",
     summary: "Delete a bucket and all its events",
-    description: `Without \`force=1\` it is refused with 401, unless the server is in testing mode. It can be restored
-      from the trash, unless \`permanent=true\` is given.`,
+    description: `Without \`force=1\`, the server returns 401, unless it is in testing mode. You can restore the bucket
+      from the trash, unless \`permanent=true\` is set.`,
     needs: "write",
     parameters: ["force", "permanent"],
-    says: "It was deleted.",
-    headers: { "X-Activity-Trash-Entry": "The entry of the trash that takes it back, where there is one." },
+    says: "The bucket was deleted.",
+    headers: { "X-Activity-Trash-Entry": "The trash entry that restores the bucket, if there is one." },
     errors: ["VETOED", "CONFLICT"],
   },
 } as const;

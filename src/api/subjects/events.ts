@@ -31,8 +31,8 @@ export const EVENT_SCHEMAS = {
   TimestampInput: {
     type: "string",
     pattern: TIMESTAMP_PATTERN as string,
-    description: `An instant from the years 1700 to 2249: an ISO 8601 date, \`2024-03-01\` (midnight), or date and time,
-      with seconds, a fraction and a zone optional; no zone means UTC. Kept in microseconds, further digits are cut.`,
+    description: `A time from the years 1700 to 2249: an ISO 8601 date such as \`2024-03-01\` (midnight), or date and
+      time. Seconds, a fraction and a zone are optional. No zone means UTC. Digits after microseconds are dropped.`,
     examples: ["2024-03-01T10:00:00Z", "2024-03-01T11:00:00.25+01:00", "2024-03-01"],
   },
   Duration: {
@@ -65,19 +65,17 @@ export const EVENT_SCHEMAS = {
   },
   AcceptedEvent: {
     extends: "Event",
-    description: `What became of an event: as it is stored, or, where a privacy rule dropped it, as it came, with
-      \`id: null\`.`,
+    description: `The stored event. If a privacy rule dropped it, the received event with \`id: null\`.`,
     properties: { id: { anyOf: [{ $ref: "EventId" }, { type: "null" }] } },
   },
   AcceptedEvents: {
     type: "array",
     items: { $ref: "AcceptedEvent" },
-    description: "The results of a list of events.",
+    description: "The results for a list of events.",
   },
   Events: { type: "array", items: { $ref: "Event" }, description: "A list of events." },
   Heartbeat: {
-    description: `An event without an id: what a watcher sees now. Fields that are not known are ignored, an \`id\`
-      as well.`,
+    description: `The current activity: an event without an ID. Unknown fields and an \`id\` are ignored.`,
     required: ["timestamp"],
     properties: {
       timestamp: { $ref: "TimestampInput" },
@@ -171,8 +169,8 @@ export const EVENT_OPERATIONS = {
     call: "events.list",
     raw: true,
     summary: "Read events, newest first",
-    description: `Newest first: by timestamp, of equal ones by id. In are events that touch the range; each is cut to it
-      in the answer, while what is stored stays as it is. A \`start\` behind the \`end\` gives an empty list.`,
+    description: `Returns the events that touch the range, clipped to it, sorted by timestamp and then by ID. The stored
+      events stay complete. If \`start\` is after \`end\`, the list is empty.`,
     needs: "read",
     parameters: ["start", "end", "limit", "offset", "filter", "format"],
     answer: "Events",
@@ -183,9 +181,8 @@ export const EVENT_OPERATIONS = {
   insertEvents: {
     route: "POST /api/0/buckets/:bucketId/events",
     summary: "Insert or replace events",
-    description: `All are stored or none. An event with the id of an event of this bucket takes its place; of several
-      with one id the last counts. Other buckets are never touched. What a privacy rule drops is answered with
-      \`id: null\`.`,
+    description: `Stores all events or none. An event with the ID of an event in this bucket replaces it. If IDs
+      repeat, the last event wins. Other buckets never change. A dropped event is returned with \`id: null\`.`,
     needs: "append",
     bodyKind: "events",
     body: "EventsInput",
@@ -194,7 +191,7 @@ export const EVENT_OPERATIONS = {
       { timestamp: "2024-03-01T10:00:07.5Z", duration: 52.5, data: { app: "browser", title: "Weather" } },
     ],
     answer: "StoredEvents",
-    says: "What was stored, with ids.",
+    says: "The stored events with their IDs.",
     example: [FIRST, SECOND] as JsonObject[],
     errors: ["VETOED"],
   },
@@ -205,7 +202,7 @@ export const EVENT_OPERATIONS = {
     needs: "read",
     parameters: ["start", "end", "filter"],
     answer: "EventCount",
-    says: "How many events touch the range and meet the filter.",
+    says: "The number of events that touch the range and match the filter.",
     example: 2,
   },
   getEvent: {
@@ -215,7 +212,7 @@ export const EVENT_OPERATIONS = {
     summary: "Get an event",
     needs: "read",
     answer: "Event",
-    says: "The event, not cut.",
+    says: "The complete event.",
     example: FIRST as JsonObject,
   },
   deleteEvent: {
@@ -225,27 +222,27 @@ export const EVENT_OPERATIONS = {
     needs: "write",
     parameters: ["permanent"],
     answer: "EventDeletion",
-    says: "Whether there was such an event; there is none now.",
+    says: "Whether the event existed.",
     example: { success: true },
-    headers: { "X-Activity-Trash-Entry": "The entry of the trash that takes it back, where there is one." },
+    headers: { "X-Activity-Trash-Entry": "The trash entry that restores the event, if there is one." },
     errors: ["VETOED"],
   },
   heartbeat: {
     route: "POST /api/0/buckets/:bucketId/heartbeat",
     tag: "heartbeats",
     summary: "Extend the previous event, or start a new one",
-    description: `The beat is compared with the event that the previous heartbeat of this bucket made or extended, or,
-      if something else was written since, with the newest event. When the data are equal and the beat begins within
-      that event, or at most \`pulsetime\` after its end, the event is extended to the end of the beat. Otherwise the
-      beat becomes a new event. A heartbeat never shortens an event and never creates a bucket. One that a privacy rule
-      drops is answered as it came, with \`id: null\`; later ones are not merged with events before it.`,
+    description: `Compares the heartbeat with the event of the bucket's previous heartbeat, or with the newest event if
+      something else was written since then. If the data are equal and the heartbeat starts within that event or at
+      most \`pulsetime\` after its end, the event is extended to the heartbeat's end. Otherwise, the heartbeat becomes
+      a new event. A heartbeat never shortens an event and never creates a bucket. If a privacy rule drops it, the
+      response is the heartbeat with \`id: null\`, and later heartbeats do not merge with events before it.`,
     watcher: true,
     needs: "append",
     parameters: ["pulsetime"],
     body: "Heartbeat",
     sends: { timestamp: "2024-03-01T10:01:20Z", duration: 0, data: { app: "browser", title: "Weather" } },
     answer: "AcceptedEvent",
-    says: "The event that now covers the beat, or the beat that was dropped.",
+    says: "The event that covers the heartbeat, or the dropped heartbeat.",
     example: { ...SECOND, duration: 72.5 } as JsonObject,
     errors: ["VETOED"],
   },

@@ -3,7 +3,7 @@ import type { JsonObject } from "../../domain/json.js";
 /** Schemas of renaming, redirects and undo (docs/guides/buckets.md). */
 export const IDENTITY_SCHEMAS = {
   RedirectWish: {
-    description: `Whether reports to the old id go to the new one: \`true\`, \`false\`, or until when.`,
+    description: `Redirects reports to the old ID to the new one: \`true\`, \`false\`, or the time when this ends.`,
     anyOf: [{ type: "boolean" }, { $ref: "TimestampInput" }],
     default: true,
   },
@@ -57,7 +57,7 @@ export const IDENTITY_SCHEMAS = {
         minItems: 1,
         maxItems: 100,
         uniqueItems: true,
-        description: "Their IDs.",
+        description: "The buckets' IDs.",
       },
       overlaps: {
         type: "string",
@@ -166,12 +166,12 @@ export const IDENTITY_OPERATIONS = {
     route: "POST /api/0/buckets/:bucketId/rename",
     call: "identity.rename",
     summary: "Rename a bucket",
-    description: "In one step. Heartbeats wait for it, and none is lost or stored twice.",
+    description: "Renames in one step. Heartbeats wait in the meantime, and none is lost or stored twice.",
     needs: "admin",
     body: "BucketRenaming",
     sends: { to: "window_laptop" },
     answer: "Relabelling",
-    says: "What was changed.",
+    says: "The change or its preview.",
     example: {
       undo: "5f0c81ab42d7",
       buckets: [{ from: "window_desk", to: "window_laptop", old_hostname: "desk", hostname: "desk", events: 2 }],
@@ -182,12 +182,12 @@ export const IDENTITY_OPERATIONS = {
   setBucketHost: {
     route: "POST /api/0/buckets/:bucketId/host",
     call: "identity.setHostname",
-    summary: "Set the hostname of a bucket",
+    summary: "Set a bucket's hostname",
     needs: "admin",
     body: "HostnameChange",
     sends: { hostname: "laptop" },
     answer: "Relabelling",
-    says: "What was changed.",
+    says: "The change or its preview.",
     example: {
       undo: "5f0c81ab42d7",
       buckets: [{ from: "window_desk", to: "window_desk", old_hostname: "desk", hostname: "laptop", events: 2 }],
@@ -204,7 +204,7 @@ export const IDENTITY_OPERATIONS = {
     body: "HostRenaming",
     sends: { to: "laptop", rename_buckets: true, redirect: false },
     answer: "Relabelling",
-    says: "What was changed.",
+    says: "The change or its preview.",
     example: {
       undo: "5f0c81ab42d7",
       buckets: [{ from: "window_desk", to: "window_laptop", old_hostname: "desk", hostname: "laptop", events: 2 }],
@@ -216,13 +216,14 @@ export const IDENTITY_OPERATIONS = {
     route: "POST /api/0/buckets/:bucketId/merge",
     call: "identity.merge",
     summary: "Merge other buckets into a bucket",
-    description: "In one step, in slices. The other buckets and cut events go into the trash.",
+    description:
+      "Merges in one step, with pauses for other requests. The other buckets and cut events go into the trash.",
     needs: "admin",
     bulk: true,
     body: "BucketMerging",
     sends: { from: ["window_old"], overlaps: "first-wins" },
     answer: "Merging",
-    says: "What was merged.",
+    says: "The merge or its preview.",
     example: {
       undo: "5f0c81ab42d7",
       into: "window_desk",
@@ -240,7 +241,7 @@ export const IDENTITY_OPERATIONS = {
     summary: "List redirects",
     needs: "admin",
     answer: "Redirects",
-    says: "The oldest first.",
+    says: "The redirects, oldest first.",
     example: [{ from: "window_desk", to: "window_laptop", created: "2024-03-01T09:00:00+00:00", until: null }],
   },
   deleteRedirect: {
@@ -248,7 +249,7 @@ export const IDENTITY_OPERATIONS = {
     call: "identity.deleteRedirect",
     summary: "Delete a redirect",
     needs: "admin",
-    says: "It is free again.",
+    says: "The redirect was deleted. Its old ID is free again.",
   },
   listUndo: {
     route: "GET /api/0/undo",
@@ -256,7 +257,7 @@ export const IDENTITY_OPERATIONS = {
     summary: "List changes that you can undo",
     needs: "admin",
     answer: "Undos",
-    says: "Those of the last 30 days, the latest first.",
+    says: "The changes of the last 30 days, newest first.",
     example: [UNDO] as JsonObject[],
   },
   undo: {
@@ -267,7 +268,7 @@ export const IDENTITY_OPERATIONS = {
     needs: "admin",
     bulk: true,
     answer: "Undone",
-    says: "What was undone.",
+    says: "The undone change.",
     example: { ...UNDO, kept: 0 } as JsonObject,
     errors: ["CONFLICT", "STORAGE_UNSUPPORTED"],
   },

@@ -6,8 +6,8 @@ export const KEY_SCHEMAS = {
     type: "string",
     maxLength: 300,
     pattern: "^(admin|(read|append|write):[\\s\\S]+)$",
-    description: `What a key opens: \`read:GLOB\`, \`append:GLOB\`, \`write:GLOB\` or \`admin\`. GLOB is a bucket id in
-      which \`*\` stands for any text.`,
+    description: `A right of a key: \`read:GLOB\`, \`append:GLOB\`, \`write:GLOB\` or \`admin\`. GLOB is a bucket ID, in
+      which \`*\` matches any characters.`,
     examples: ["append:window_*"],
   },
   Key: {
@@ -89,7 +89,7 @@ export const KEY_OPERATIONS = {
     description: "Includes revoked and expired keys, without the keys themselves.",
     needs: "operator",
     answer: "Keys",
-    says: "The keys, the oldest first.",
+    says: "The keys, oldest first.",
     example: [{ name: "phone", scopes: ["read:*"], expires: null, ...UNUSED }] as JsonObject[],
   },
   createKey: {
@@ -101,7 +101,7 @@ export const KEY_OPERATIONS = {
     body: "KeyCreation",
     sends: { name: "window-watcher", scopes: ["append:window_*"], expires: "2024-06-01T00:00:00Z" },
     answer: "NewKey",
-    says: "The key, told this once.",
+    says: "The key, returned only once.",
     example: {
       name: "window-watcher",
       scopes: ["append:window_*"],
@@ -116,7 +116,7 @@ export const KEY_OPERATIONS = {
     summary: "Revoke a key",
     description: "The key stops working at once, and its name is free again.",
     needs: "operator",
-    says: "It is revoked.",
+    says: "The key is revoked.",
     errors: ["INVALID_INPUT"],
   },
 } as const;

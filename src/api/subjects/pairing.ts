@@ -5,15 +5,16 @@ export const PAIRING_OPERATIONS = {
     call: "pairing.request",
     raw: true,
     summary: "Request a key",
-    description: `The owner sees name, scopes, origin and code in the dashboard or by \`activity-server pair\`, and
-      answers within five minutes. Three can wait at a time. Programs, browser extensions and trusted origins may ask.`,
+    description: `The owner sees name, scopes, origin and code in the dashboard or with \`activity-server pair\`, and
+      decides within five minutes. At most three requests can wait. Programs, browser extensions and trusted origins
+      may send them.`,
     asker: true,
     open: true,
     bodyKind: "open",
     body: "PairingRequest",
     sends: { name: "phone", scopes: ["append:phone_*"] },
     answer: "NewPairing",
-    says: "The question, which now waits.",
+    says: "The pairing request, which waits for the owner.",
     example: {
       code: "KRTM-4829",
       secret: "Zy7Ue6Rc4Lh9Aa0PqXoEYI2k1xjQv0m1f3dW8nB5sTg",
@@ -35,7 +36,7 @@ export const PAIRING_OPERATIONS = {
     body: "PairingSecret",
     sends: { secret: "Zy7Ue6Rc4Lh9Aa0PqXoEYI2k1xjQv0m1f3dW8nB5sTg" },
     answer: "PairingOutcome",
-    says: "What the owner has answered so far.",
+    says: "The state of the request.",
     example: { status: "pending" },
     errors: ["NO_SUCH_PAIRING"],
   },
@@ -45,7 +46,7 @@ export const PAIRING_OPERATIONS = {
     summary: "List pairing requests",
     needs: "owner",
     answer: "PairingQuestions",
-    says: "Who asks for a key, and which extensions want to report.",
+    says: "The requests for keys, and of extensions that want to report.",
     example: [
       {
         code: "KRTM-4829",
@@ -67,7 +68,7 @@ export const PAIRING_OPERATIONS = {
     body: "PairingChanges",
     sends: { scopes: ["append:phone_*"] },
     answer: "PairingApproval",
-    says: "What was approved.",
+    says: "The approval.",
     example: { kind: "key", name: "phone", scopes: ["append:phone_*"], origin: null },
   },
   refusePairing: {
@@ -76,23 +77,23 @@ export const PAIRING_OPERATIONS = {
     summary: "Refuse a pairing request",
     description: "A refused extension does not ask again until you forget it.",
     needs: "owner",
-    says: "It is refused.",
+    says: "The request is refused.",
   },
   listExtensions: {
     route: "GET /api/0/extensions",
     call: "extensions.list",
-    summary: "List browser extensions that were allowed or refused",
+    summary: "List allowed and refused browser extensions",
     needs: "owner",
     answer: "Extensions",
-    says: "Those that somebody has decided about.",
+    says: "The extensions with a decision.",
     example: [{ origin: "chrome-extension://abcdefghijklmnopabcdefghijklmnop", allowed: true }],
   },
   forgetExtension: {
     route: "DELETE /api/0/extensions/:extensionOrigin",
     call: "extensions.forget",
     summary: "Forget the decision about an extension",
-    description: "Its next request is refused and asks again.",
+    description: "The extension's next request is refused and becomes a pairing request.",
     needs: "owner",
-    says: "It is forgotten.",
+    says: "The decision is forgotten.",
   },
 } as const;

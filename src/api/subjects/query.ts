@@ -3,8 +3,8 @@ export const QUERY_OPERATIONS = {
   query: {
     route: "POST /api/0/query",
     summary: "Run a query",
-    description: `The lines are one program, which is carried out for each period; \`RETURN\` gives its result. What the
-      language has is told in docs/reference/query.md of the package.`,
+    description: `Runs the program once for each period. \`RETURN\` sets its result. The package describes the language
+      in docs/reference/query.md.`,
     needs: "listed",
     readsOnly: true,
     parameters: ["name", "format"],

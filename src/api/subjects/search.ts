@@ -50,9 +50,9 @@ export const SEARCH_OPERATIONS = {
   search: {
     route: "GET /api/0/search",
     summary: "Search the events of all buckets",
-    description: `Lists the events that meet a filter, or counts them by day, by category or by the value of a key,
-      the longest first; the summary is of all that was found, whatever the limit. As lines
-      (\`Accept: application/x-ndjson\`) rows come as they are found, with \`{"summary": ...}\` in the last line.`,
+    description: `Lists the matching events, or counts them by day, by category or by the value of a key, longest first.
+      The summary covers all matches, whatever the limit. As lines (\`Accept: application/x-ndjson\`), the server sends
+      each row immediately, and \`{"summary": ...}\` in the last line.`,
     needs: "listed",
     parameters: [
       "filter",
@@ -70,7 +70,7 @@ export const SEARCH_OPERATIONS = {
       "format",
     ],
     answer: "SearchResult",
-    says: "What was found.",
+    says: "The matches and their summary.",
     example: {
       rows: [
         {

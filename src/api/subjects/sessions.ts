@@ -138,7 +138,7 @@ export const SESSION_OPERATIONS = {
     description: "The link works once within a minute. The session has the rights of an admin key.",
     needs: "operator",
     answer: "SignInLink",
-    says: "The link, told this once.",
+    says: "The link, returned only once.",
     example: {
       token: "2k1xjQv0m1f3dW8nB5sTgZy7Ue6Rc4Lh9Aa0PqXoEYI",
       path: "/#/sign-in/2k1xjQv0m1f3dW8nB5sTgZy7Ue6Rc4Lh9Aa0PqXoEYI",
@@ -151,8 +151,9 @@ export const SESSION_OPERATIONS = {
     takes: "token",
     raw: true,
     summary: "Sign in with a link's token",
-    description: `Only pages of the server itself may. The response sets a cookie that counts together with the header
-      \`X-Activity-Session\`, a proof of \`secret\`, and for requests of pages of the server alone.`,
+    description: `Only the server's own pages may sign in. The response sets a cookie. The cookie is valid only in
+      requests from these pages, together with the header \`X-Activity-Session\`, which proves knowledge of
+      \`secret\`.`,
     open: true,
     bodyKind: "open",
     body: "SignIn",
@@ -170,10 +171,10 @@ export const SESSION_OPERATIONS = {
     route: "GET /api/0/session",
     call: "sessions.current",
     raw: true,
-    summary: "Show the session, and whether one is needed",
+    summary: "Show the current session",
     open: true,
     answer: "SessionState",
-    says: "Whether and how.",
+    says: "The session, and whether the server needs one.",
     example: { signed_in: false, required: false, has_keys: true, id: null, expires: null },
   },
   signOut: {
@@ -183,15 +184,15 @@ export const SESSION_OPERATIONS = {
     summary: "Sign out",
     description: "Ends the request's session, if any, and removes its cookie.",
     open: true,
-    says: "Nobody is signed in here.",
+    says: "The session has ended.",
   },
   listSessions: {
     route: "GET /api/0/sessions",
     call: "sessions.list",
-    summary: "List the sessions",
+    summary: "List sessions",
     needs: "owner",
     answer: "Sessions",
-    says: "Those that are going on.",
+    says: "The active sessions.",
     example: [
       {
         id: "kq3v9x1mT0aB",
@@ -210,6 +211,6 @@ export const SESSION_OPERATIONS = {
     summary: "End a session",
     description: "The session stops working at once.",
     needs: "owner",
-    says: "It has ended.",
+    says: "The session has ended.",
   },
 } as const;

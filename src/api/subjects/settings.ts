@@ -6,7 +6,7 @@ export const SETTINGS_OPERATIONS = {
     summary: "List all settings",
     needs: "admin",
     answer: "Settings",
-    says: "The values by their keys.",
+    says: "The values by key.",
     example: { startOfDay: "04:00" },
   },
   refuseSetting: {
@@ -34,7 +34,7 @@ export const SETTINGS_OPERATIONS = {
     body: "SettingValue",
     sends: "05:30",
     answer: "SettingValue",
-    says: "The value that was sent.",
+    says: "The new value.",
     example: "05:30",
     errors: ["VETOED"],
   },
@@ -43,7 +43,7 @@ export const SETTINGS_OPERATIONS = {
     call: "settings.delete",
     summary: "Remove a setting",
     needs: "admin",
-    says: "There is no such setting now.",
+    says: "The setting is removed.",
     errors: ["INVALID_INPUT", "VETOED"],
   },
 } as const;

@@ -39,12 +39,12 @@ export const STORAGE_SCHEMAS = {
         description: "Known damage.",
       },
       last_failure: {
-        description: "The time and message of the last failure to reach the database; null if there was none.",
+        description: "The time and message of the last failure to reach the database; null: never.",
         anyOf: [{ $ref: "StorageFailure" }, { type: "null" }],
       },
       last_scrub: {
         $ref: "TimestampOrNull",
-        description: "The end of the last complete check; null if there was none.",
+        description: "The end of the last complete check; null: never.",
       },
       encrypted: {
         type: ["boolean", "null"],
@@ -110,17 +110,17 @@ export const STORAGE_SCHEMAS = {
 export const STORAGE_OPERATIONS = {
   getHealth: {
     route: "GET /api/0/health",
-    summary: "Show the state of the storage",
-    description: `Anybody learns whether all is well. With an admin key or the control token the response also holds the
-      state of the storage, what is damaged, when everything was checked last, and the space that is left. To a
-      \`challenge\` the server proves that it knows its control token.`,
+    summary: "Show the server's health",
+    description: `Returns the status to every caller. With an admin key or the control token, the response also has the
+      storage's state, known damage, the time of the last complete check, and the free space. With a \`challenge\`,
+      the response proves that the server knows its control token.`,
     // Monitoring has no key; the response is one word.
     open: true,
     call: "health",
     raw: true,
     parameters: ["challenge"],
     answer: "Health",
-    says: "`ok`, or `degraded` when writes are refused or something is damaged.",
+    says: "`ok`, or `degraded` if writes are refused or data is damaged.",
     example: { status: "ok" },
   },
   backUpStorage: {
@@ -130,7 +130,7 @@ export const STORAGE_OPERATIONS = {
         IDs, settings, private records and the device ID.`,
     needs: "operator",
     answer: "JsonLines",
-    says: "The backup, as a file of JSON lines. The last line holds the checksum of all others.",
+    says: "The backup, as a file of JSON lines. The last line has the checksum of all others.",
     example: '{"kind":"backup","format":"activity-server-backup","version":1}\n',
     headers: { "Content-Disposition": "`attachment`, with the name `activity-server-backup.jsonl`." },
     mediaType: "application/x-ndjson",
@@ -138,11 +138,11 @@ export const STORAGE_OPERATIONS = {
   verifyStorage: {
     route: "POST /api/0/storage/verify",
     summary: "Check all stored data",
-    description: `Reads everything that is kept. The response has a line for each step (\`progress\`), for each fault
-      (\`problem\`), and one at the end (\`verified\`, or \`error\` when the check could not be finished).`,
+    description: `Reads all stored data. The response has a line for each step (\`progress\`) and for each problem
+      (\`problem\`). The last line is \`verified\`, or \`error\` if the check failed.`,
     needs: "operator",
     answer: "JsonLines",
-    says: "What was found, as JSON lines, while it is found.",
+    says: "The progress and the problems as JSON lines, each sent immediately.",
     example: '{"event":"verified","sound":true,"problems":0,"buckets":3,"events":12000,"bytes":480000}\n',
     mediaType: "application/x-ndjson",
   },

@@ -8,14 +8,13 @@ export const TIMELINE_OPERATIONS = {
     call: "events.timeline",
     raw: true,
     summary: "Read events or bins to draw",
-    description: `Made for pages that draw time in as many columns as a screen has. Where no more than \`bins\` events
-      touch the range, \`events\` holds them, oldest first, each cut to it as on the route of events. Where there are
-      more, the range is cut into at most that many bins of equal length, whole microseconds each: \`bins\` holds those
-      that an event touches, in the order of time, and \`data\` what they show. At each moment the newest of the events
-      that last then counts, by timestamp and then by id; a bin shows what counts longest in it, of equal ones what came
-      first. An event of no length, or of a negative one, touches the bin of its timestamp, covers no time of it, and is
-      shown where nothing lasts. A missing \`start\` or \`end\` is that of the first or last event of the bucket; an
-      \`end\` before the \`start\` is refused.`,
+    description: `For pages that draw time in columns. If at most \`bins\` events touch the range, \`events\` has them,
+      oldest first, clipped to the range. Otherwise, the range is divided into at most that many bins of equal duration
+      in whole microseconds. \`bins\` has the bins that an event touches, in order, and \`data\` the data to show. If
+      events overlap, the newest one applies, by timestamp and then by ID. A bin shows the data that apply longest in
+      it, or the earlier of two. An event without a positive duration touches the bin of its timestamp, covers no time,
+      and is shown only if nothing else is. A missing \`start\` or \`end\` is the start or end of the bucket's events.
+      The server refuses an \`end\` before the \`start\`.`,
     needs: "read",
     bulk: true,
     parameters: ["start", "end", "bins"],

@@ -27,10 +27,10 @@ export const TRANSFER_OPERATIONS = {
   },
   exportBucketCsv: {
     route: "GET /api/0/buckets/:bucketId/export/csv",
-    summary: "Export the events of a bucket as a table",
-    description: `Columns are \`id\`, \`timestamp\`, \`duration\`, and one for each key of the data, in order of
-      appearance. With more than 32 keys the data are in one column, as JSON. The selection is that of the list of
-      events.`,
+    summary: "Export a bucket's events as a table",
+    description: `The columns are \`id\`, \`timestamp\`, \`duration\`, and one for each key of the data, in order of
+      appearance. If the data have more than 32 keys, they are in one column as JSON. The parameters select events as in
+      the list of events.`,
     needs: "read",
     parameters: ["start", "end", "limit", "offset", "filter"],
     answer: "CsvTable",
@@ -66,7 +66,7 @@ export const TRANSFER_OPERATIONS = {
     },
     form: { schema: "ImportForm", example: { "buckets.json": '{"buckets": {}}' } },
     answer: "ImportCounts",
-    says: "What was created, merged and left out.",
+    says: "The numbers of created, merged and skipped items.",
     example: {
       buckets_created: 1,
       buckets_merged: 0,

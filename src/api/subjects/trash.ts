@@ -103,7 +103,7 @@ export const TRASH_OPERATIONS = {
     description: "A key sees only entries whose buckets it may all `write:`.",
     needs: "listed",
     answer: "Trash",
-    says: "The latest first.",
+    says: "The entries, newest first.",
     example: [
       {
         id: "5f0c81ab-42d7",
@@ -122,13 +122,14 @@ export const TRASH_OPERATIONS = {
     call: "trash.restore",
     returns: "buckets",
     summary: "Restore a trash entry",
-    description: "In one step: whole buckets, or events into their bucket, under their old IDs if these are free.",
+    description:
+      "Restores buckets, or events into their bucket, in one step. They get their old IDs if these are free.",
     needs: "listed",
     bulk: true,
     body: "TrashRestoring",
     sends: {},
     answer: "TrashRestored",
-    says: "Where it is now.",
+    says: "The buckets with the restored data.",
     example: { buckets: [{ bucket_id: "window_desk", events: 1, created: false }] },
     errors: ["CONFLICT", "STORAGE_UNSUPPORTED"],
   },
@@ -137,7 +138,7 @@ export const TRASH_OPERATIONS = {
     call: "trash.delete",
     summary: "Delete a trash entry permanently",
     needs: "listed",
-    says: "It is gone.",
+    says: "The entry is deleted permanently.",
   },
   emptyTrash: {
     route: "DELETE /api/0/trash",
@@ -146,7 +147,7 @@ export const TRASH_OPERATIONS = {
     description: "A key deletes only entries that it sees.",
     needs: "listed",
     answer: "TrashEmptied",
-    says: "What is gone.",
+    says: "The numbers of deleted entries and events.",
     example: { entries: 1, events: 1 },
   },
 } as const;
