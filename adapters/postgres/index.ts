@@ -97,7 +97,8 @@ export async function deleteNamespace(
 
 /**
  * Creates the tables of a schema, or applies the missing migrations, in one transaction. Call it with a role that may
- * change tables: the role of the servers then only needs to read and write rows (docs/storage-postgres.md#roles).
+ * change tables: the role of the servers then only needs to read and write rows
+ * (docs/guides/storage-postgres.md#roles).
  *
  * @param database the result of `new pg.Pool()` of the package pg, which stays open, or the URL of a database
  * @throws TypeError for invalid options; ActivityError `STORAGE_TOO_NEW`, `STORAGE_UNUSABLE`, `STORAGE_FAILED`
