@@ -54,12 +54,12 @@ export class MemoryBucket {
   summary(): BucketSummary {
     const { first } = this.#events;
     if (first === undefined) return { ...this.bucket, start: null, end: null };
-    this.#latestEnd ??= this.#foundEnd();
+    this.#latestEnd ??= this.#findLatestEnd();
     return { ...this.bucket, start: first.timestamp, end: this.#latestEnd };
   }
 
   put(drafts: readonly EventDraft[]): StoredEvent[] {
-    const events = this.#numbered(drafts);
+    const events = this.#assignIds(drafts);
     if (events.length > 0) this.#mergeTargetId = undefined;
     this.#upsert(events);
     return events;
@@ -77,7 +77,7 @@ export class MemoryBucket {
     const target = this.mergeTarget;
     const { timestamp, duration, data } = beat;
     const merged = target && mergeHeartbeat(target, beat, pulsetimeMicros);
-    const event = merged ?? (this.#numbered([{ timestamp, duration, data }])[0] as StoredEvent);
+    const event = merged ?? (this.#assignIds([{ timestamp, duration, data }])[0] as StoredEvent);
     if (event !== target) this.#upsert([event]);
     this.#mergeTargetId = event.id;
     return event;
@@ -112,7 +112,7 @@ export class MemoryBucket {
     return deleted;
   }
 
-  #numbered(drafts: readonly EventDraft[]): StoredEvent[] {
+  #assignIds(drafts: readonly EventDraft[]): StoredEvent[] {
     const { events, nextId } = numbered(drafts, this.#ids.next, (id) => this.#events.get(id) !== undefined);
     this.#ids.next = nextId;
     return events;
@@ -130,7 +130,7 @@ export class MemoryBucket {
     }
   }
 
-  #foundEnd(): Micros {
+  #findLatestEnd(): Micros {
     let latest = Number.NEGATIVE_INFINITY;
     this.#events.forEach((event) => {
       latest = Math.max(latest, endOf(event));

@@ -67,11 +67,11 @@ export class MemoryEvents {
     const before = this.get(event.id);
     this.#page(event.id).set(event.id, event);
     if (before?.timestamp === event.timestamp) {
-      const { chunk, index } = this.#placeOf(event.timestamp, event.id);
+      const { chunk, index } = this.#findPlace(event.timestamp, event.id);
       this.#chunk(chunk)[index] = event;
       return before;
     }
-    if (before !== undefined) this.#takeOut(before);
+    if (before !== undefined) this.#removeAt(before);
     this.#insert(event);
     return before;
   }
@@ -83,14 +83,14 @@ export class MemoryEvents {
     const page = this.#page(eventId);
     page.delete(eventId);
     if (page.size === 0) this.#pages.delete(pageOf(eventId));
-    this.#takeOut(event);
+    this.#removeAt(event);
     return event;
   }
 
   /** Events that start at a timestamp. */
   beginningAt(timestamp: Micros): StoredEvent[] {
     const found: StoredEvent[] = [];
-    let { chunk, index } = this.#placeOf(timestamp, 0);
+    let { chunk, index } = this.#findPlace(timestamp, 0);
     for (; chunk < this.#chunks.length; chunk++, index = 0) {
       const events = this.#chunks[chunk]?.content ?? [];
       for (; index < events.length; index++) {
@@ -110,8 +110,8 @@ export class MemoryEvents {
   /** The current events of a range, whatever changes later. @param longest maximum duration of an event */
   read(range: EventRange, longest: Micros): Iterable<EventBatch> {
     const { start = Number.NEGATIVE_INFINITY, end = Number.POSITIVE_INFINITY } = range;
-    const { chunk: from } = this.#placeOf(start - longest, 0);
-    const { chunk: to } = this.#placeOf(end, Number.POSITIVE_INFINITY);
+    const { chunk: from } = this.#findPlace(start - longest, 0);
+    const { chunk: to } = this.#findPlace(end, Number.POSITIVE_INFINITY);
     const chunks = this.#chunks.slice(from, to + 1).map(({ content }) => content);
     // From now on, chunks are copied before a change.
     this.#owner = {};
@@ -128,7 +128,7 @@ export class MemoryEvents {
       else this.#chunks.push({ owner: this.#owner, content: [event] });
       return;
     }
-    const { chunk, index } = this.#placeOf(event.timestamp, event.id);
+    const { chunk, index } = this.#findPlace(event.timestamp, event.id);
     const events = this.#chunk(chunk);
     events.splice(index, 0, event);
     if (events.length <= CHUNK_EVENTS) return;
@@ -136,16 +136,16 @@ export class MemoryEvents {
     this.#chunks.splice(chunk + 1, 0, { owner: this.#owner, content });
   }
 
-  #takeOut({ timestamp, id }: StoredEvent): void {
+  #removeAt({ timestamp, id }: StoredEvent): void {
     this.#length--;
-    const { chunk, index } = this.#placeOf(timestamp, id);
+    const { chunk, index } = this.#findPlace(timestamp, id);
     const events = this.#chunk(chunk);
     events.splice(index, 1);
     if (events.length === 0) this.#chunks.splice(chunk, 1);
   }
 
   /** Position of the first event at or after a point; the end if there is none. */
-  #placeOf(timestamp: Micros, id: number): Place {
+  #findPlace(timestamp: Micros, id: number): Place {
     const chunk = firstWhere(0, this.#chunks.length, (at) => {
       const last = this.#chunks[at]?.content.at(-1) as StoredEvent;
       return last.timestamp > timestamp || (last.timestamp === timestamp && last.id >= id);

@@ -59,12 +59,12 @@ export function transactInMemory(
   }
   return content.queues.hold(held, async () => {
     content.assertOpen();
-    const { view, end } = viewOf(content, held);
+    const { view, end } = createView(content, held);
     try {
       const changes = await plan(view);
       assertHolds(held, changes);
-      const draft = new Draft(content, held);
-      for (const change of changes) await draft.make(change);
+      const draft = new TransactionDraft(content, held);
+      for (const change of changes) await draft.apply(change);
       content.assertOpen();
       return draft.commit();
     } finally {
@@ -73,19 +73,22 @@ export function transactInMemory(
   });
 }
 
-function viewOf({ buckets, kinds, ids, assertOpen, versionOf }: MemoryContent, held: ReadonlySet<string>): HeldView {
+function createView(
+  { buckets, kinds, ids, assertOpen, versionOf }: MemoryContent,
+  held: ReadonlySet<string>,
+): HeldView {
   function get(bucketId: string): MemoryBucket {
     const state = buckets.get(bucketId)?.state;
     if (state === undefined) throw noSuchBucket(bucketId);
     return state;
   }
-  async function* oneByOne<T>(items: Iterable<T>): AsyncGenerator<T> {
+  async function* toAsync<T>(items: Iterable<T>): AsyncGenerator<T> {
     yield* items;
   }
   const view: HeldView["view"] = {
     getBucket: async (bucketId) => buckets.get(bucketId)?.state.bucket,
     async read(bucketId, range = {}) {
-      return { version: versionOf(bucketId), batches: oneByOne(get(bucketId).read(range)) };
+      return { version: versionOf(bucketId), batches: toAsync(get(bucketId).read(range)) };
     },
     countEvents: async (bucketId, range = {}) => get(bucketId).count(range),
     getEvent: async (bucketId, eventId) => get(bucketId).get(eventId),
@@ -102,7 +105,7 @@ function viewOf({ buckets, kinds, ids, assertOpen, versionOf }: MemoryContent, h
 type RecordChange = Extract<TransactionChange, { kind: "record" }>;
 
 /** The buckets of a transaction as its changes leave them. */
-class Draft {
+class TransactionDraft {
   readonly #content: MemoryContent;
   /** By id. */
   readonly #states: Map<string, { readonly no: number | undefined; readonly state: MemoryBucket }> = new Map();
@@ -125,7 +128,7 @@ class Draft {
     }
   }
 
-  async make(change: TransactionChange): Promise<void> {
+  async apply(change: TransactionChange): Promise<void> {
     if (change.kind === "record") {
       this.#records.push(change);
       return;
@@ -167,7 +170,7 @@ class Draft {
     buckets.clear();
     for (const each of after) buckets.set(each.state.bucket.id, each);
     if (this.#changesList) this.#content.listChanged();
-    for (const change of this.#made) tell(this.#content.changes, change);
+    for (const change of this.#made) recordChange(this.#content.changes, change);
     return true;
   }
 
@@ -194,7 +197,7 @@ class Draft {
 }
 
 /** A bucket with another id is one that is gone, and a new one. */
-function tell(changes: MemoryChanges, change: Exclude<TransactionChange, RecordChange>): void {
+function recordChange(changes: MemoryChanges, change: Exclude<TransactionChange, RecordChange>): void {
   if (change.kind === "create") changes.bucket("bucket-created", change.bucket.id);
   else if (change.kind === "update") changes.bucket("bucket-updated", change.bucketId);
   else if (change.kind === "putEvents") changes.bucket("events-written", change.bucketId);

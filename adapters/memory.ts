@@ -31,7 +31,7 @@ export function memory(): DestroyableStorage {
     if (isClosed) throw storageClosed();
   }
 
-  function stateOf(bucketId: string): MemoryBucket {
+  function getState(bucketId: string): MemoryBucket {
     assertOpen();
     const found = buckets.get(bucketId);
     if (found === undefined) throw noSuchBucket(bucketId);
@@ -53,19 +53,19 @@ export function memory(): DestroyableStorage {
   }
 
   /** Makes a change when no transaction holds the bucket. */
-  async function inTurn<T>(bucketId: string, change: () => T): Promise<T> {
+  async function runUnlocked<T>(bucketId: string, change: () => T): Promise<T> {
     const before = queues.before(bucketId);
     if (before !== undefined) await before;
     assertOpen();
     return change();
   }
 
-  function inBucket<T>(bucketId: string, change: (state: MemoryBucket) => T): Promise<T> {
-    return inTurn(bucketId, () => change(stateOf(bucketId)));
+  function changeBucket<T>(bucketId: string, change: (state: MemoryBucket) => T): Promise<T> {
+    return runUnlocked(bucketId, () => change(getState(bucketId)));
   }
 
   /** Notifies readers that events were written, if any were. */
-  function written<T>(bucketId: string, answer: T, count: number): T {
+  function notifyWritten<T>(bucketId: string, answer: T, count: number): T {
     if (count > 0) changes.bucket("events-written", bucketId);
     return answer;
   }
@@ -178,7 +178,7 @@ export function memory(): DestroyableStorage {
     },
 
     createBucket: (bucket, drafts = [], unless) =>
-      inTurn(bucket.id, () => {
+      runUnlocked(bucket.id, () => {
         if (buckets.has(bucket.id) || (unless && kinds.get(unless.recordKind)?.has(unless.key))) return undefined;
         const state = new MemoryBucket(bucket, ids);
         const events = state.put(drafts);
@@ -190,7 +190,7 @@ export function memory(): DestroyableStorage {
       }),
 
     updateBucket: (bucketId, patch) =>
-      inTurn(bucketId, () => {
+      runUnlocked(bucketId, () => {
         const found = buckets.get(bucketId);
         if (found === undefined) return false;
         found.state.bucket = { ...found.state.bucket, ...patch };
@@ -200,7 +200,7 @@ export function memory(): DestroyableStorage {
       }),
 
     deleteBucket: (bucketId) =>
-      inTurn(bucketId, () => {
+      runUnlocked(bucketId, () => {
         const isDeleted = buckets.delete(bucketId);
         if (isDeleted) {
           listVersion++;
@@ -209,18 +209,19 @@ export function memory(): DestroyableStorage {
         return isDeleted;
       }),
 
-    putEvents: (bucketId, drafts) => inBucket(bucketId, (state) => written(bucketId, state.put(drafts), drafts.length)),
+    putEvents: (bucketId, drafts) =>
+      changeBucket(bucketId, (state) => notifyWritten(bucketId, state.put(drafts), drafts.length)),
     mergeEvents: (bucketId, drafts) =>
-      inBucket(bucketId, (state) => {
+      changeBucket(bucketId, (state) => {
         const count = state.merge(drafts);
-        return written(bucketId, count, count);
+        return notifyWritten(bucketId, count, count);
       }),
     heartbeat: (bucketId, beat, pulsetimeMicros) =>
-      inBucket(bucketId, (state) => written(bucketId, state.heartbeat(beat, pulsetimeMicros), 1)),
-    getEvent: async (bucketId, eventId) => stateOf(bucketId).get(eventId),
-    countEvents: async (bucketId, range = {}) => stateOf(bucketId).count(range),
+      changeBucket(bucketId, (state) => notifyWritten(bucketId, state.heartbeat(beat, pulsetimeMicros), 1)),
+    getEvent: async (bucketId, eventId) => getState(bucketId).get(eventId),
+    countEvents: async (bucketId, range = {}) => getState(bucketId).count(range),
     deleteEvents: (bucketId, eventIds) =>
-      inBucket(bucketId, (state) => {
+      changeBucket(bucketId, (state) => {
         const count = state.delete(eventIds);
         if (count > 0) changes.bucket("events-deleted", bucketId);
         return count;
@@ -228,7 +229,7 @@ export function memory(): DestroyableStorage {
     transact: (bucketIds, plan) => transactInMemory(content, bucketIds, plan),
 
     async read(bucketId, range = {}) {
-      const batches = stateOf(bucketId).read(range);
+      const batches = getState(bucketId).read(range);
       return { version: versionOf(bucketId), batches: whileOpen(batches) };
     },
 

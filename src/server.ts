@@ -39,12 +39,12 @@ import { createShutdown } from "./service/shutdown.js";
 import { Trash } from "./service/trash/trash.js";
 import { TrustedClock } from "./service/trusted-clock.js";
 import type { WriteParts } from "./service/write.js";
-import { storageOf } from "./storage/lazy-storage.js";
-import { mainSpaceOf } from "./storage/space.js";
+import { toStorage } from "./storage/lazy-storage.js";
+import { createMainSpace } from "./storage/space.js";
 import type { Storage } from "./storage/storage.js";
 import type { StorageUsage } from "./storage/usage.js";
+import { loadDeferredModules } from "./util/deferred-modules.js";
 import { ACTIVITY, FORGET_ACCESS, IN_PROCESS, START_MAINTENANCE } from "./util/in-process.js";
-import { loadSoon } from "./util/later.js";
 import { MemoryBudget } from "./util/memory-budget.js";
 import { machineName, runtimeName } from "./util/runtime.js";
 import { VERSION } from "./util/version.js";
@@ -131,7 +131,7 @@ export function assembleServer<Identity extends object, Context, Doors extends P
   makeWebDoors: MakeWebDoors<Doors>,
 ): NodeServer<Identity, Context> & Doors {
   checkOptions(options);
-  const storage = mainSpaceOf(storageOf(options.storage));
+  const storage = createMainSpace(toStorage(options.storage));
   const logger = guarded(options.logger === false ? silentLogger : (options.logger ?? errorLogger));
   storage.useLogger?.(logger);
   const budget = new MemoryBudget(options.memoryBudgetBytes);
@@ -183,7 +183,7 @@ export function assembleServer<Identity extends object, Context, Doors extends P
   function startMaintenance(): void {
     if (shutdown.hasStarted) return;
     schedule.start();
-    stopLoading ??= loadSoon();
+    stopLoading ??= loadDeferredModules();
   }
 
   return {

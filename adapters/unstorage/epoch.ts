@@ -7,7 +7,7 @@ import { createFencingToken, type FencingToken, ownerBody } from "./fencing-toke
 import { Log } from "./log.js";
 import { lostName, newEpoch, OWNER, parseName } from "./names.js";
 import { type ReadLog, readLog } from "./read-log.js";
-import { garbageIn, type RecoveredState, readState } from "./recovered-state.js";
+import { findGarbage, type RecoveredState, readState } from "./recovered-state.js";
 import { RootFile } from "./root-file.js";
 
 /**
@@ -34,13 +34,13 @@ export interface Epoch {
 }
 
 /** A new epoch, and the state that it found. */
-export interface BegunEpoch {
+export interface StartedEpoch {
   readonly epoch: Epoch;
   readonly found: RecoveredState & ReadLog;
 }
 
 /** How often to read data that look damaged. */
-const LOOKS = 4;
+const MAX_READS = 4;
 
 /**
  * Starts an epoch.
@@ -49,15 +49,15 @@ const LOOKS = 4;
  * @throws ActivityError `STORAGE_CORRUPT`, `STORAGE_TOO_NEW`, `STORAGE_TOO_OLD`, `STORAGE_UNUSABLE`: then nothing was
  *   changed; `STORAGE_LOCKED` if another opening interfered; `STORAGE_FAILED`
  */
-export async function beginEpoch(blobs: BlobStore, logger: Logger, gate: KeyGate): Promise<BegunEpoch> {
+export async function startEpoch(blobs: BlobStore, logger: Logger, gate: KeyGate): Promise<StartedEpoch> {
   const pass = ({ root, epoch }: RecoveredState): Promise<string | undefined> =>
     gate.pass(root.keys ?? undefined, { name: blobs.title, isNew: epoch === undefined });
-  const first = await lookFirst(blobs);
+  const first = await readWithRetries(blobs);
   let keys = await pass(first);
   const name = newEpoch();
   await takeOwnership(blobs, name);
   const token = createFencingToken(blobs, name);
-  const state = await readAlone(blobs, token);
+  const state = await readFenced(blobs, token);
   const isOther = state.root.keys !== first.root.keys || (state.epoch === undefined) !== (first.epoch === undefined);
   if (isOther) keys = await pass(state);
   const readBack = await readLog(blobs, state);
@@ -65,17 +65,17 @@ export async function beginEpoch(blobs: BlobStore, logger: Logger, gate: KeyGate
   const begun = { epochNo: state.epochNo + 1, log: readBack.position, nextLog: 1 };
   const facts = { ...state.root, ...begun, keys: keys ?? null };
   await root.write({ ...facts, confirmed: false });
-  if (readBack.problems.length > 0) await setAside(blobs, state);
+  if (readBack.problems.length > 0) await copyDamagedLog(blobs, state);
   await root.write({ ...facts, confirmed: true });
   const trash = new DeferredDelete(blobs, logger, () => token.lost === undefined);
   const before = readBack.names;
-  trash.add(garbageIn(state).filter((each) => !before.includes(each)));
+  trash.add(findGarbage(state).filter((each) => !before.includes(each)));
   const log = new Log({ blobs, epoch: name, token, root, trash, before });
   return { epoch: { name, token, root, log, trash }, found: { ...state, ...readBack } };
 }
 
 /** Keeps a damaged log under names that no opening removes. */
-function setAside(blobs: BlobStore, { names }: RecoveredState): Promise<void> {
+function copyDamagedLog(blobs: BlobStore, { names }: RecoveredState): Promise<void> {
   const logs = names.filter((name) => parseName(name)?.kind === "log");
   return inGroups(logs, (name) => blobs.copy(name, lostName(name)));
 }
@@ -83,18 +83,18 @@ function setAside(blobs: BlobStore, { names }: RecoveredState): Promise<void> {
 /**
  * Reads the state before any change. A running writer may change it in the meantime, so apparent damage is read again.
  */
-async function lookFirst(blobs: BlobStore): Promise<RecoveredState> {
+async function readWithRetries(blobs: BlobStore): Promise<RecoveredState> {
   for (let attempt = 1; ; attempt++) {
     try {
       return await readState(blobs);
     } catch (thrown) {
-      if (!isCorrupt(thrown) || attempt === LOOKS) throw thrown;
+      if (!isCorrupt(thrown) || attempt === MAX_READS) throw thrown;
     }
   }
 }
 
 /** Reads the state after the previous writer is shut out. Apparent damage may come from a later one. */
-async function readAlone(blobs: BlobStore, token: FencingToken): Promise<RecoveredState> {
+async function readFenced(blobs: BlobStore, token: FencingToken): Promise<RecoveredState> {
   try {
     return await readState(blobs);
   } catch (thrown) {

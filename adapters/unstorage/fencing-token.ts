@@ -51,7 +51,7 @@ export function createFencingToken(blobs: BlobStore, epoch: string): FencingToke
     try {
       const found = await blobs.read(OWNER);
       if (bodyOf(found) === mine) return;
-      lost ??= found.kind === "missing" ? emptied(blobs.title) : takenOver(blobs.title);
+      lost ??= found.kind === "missing" ? ownerMissing(blobs.title) : takenOver(blobs.title);
       if (found.kind === "missing") await removeStrays(blobs, epoch);
       throw lost;
     } finally {
@@ -95,6 +95,6 @@ function takenOver(title: string): ActivityError {
   return new ActivityError("STORAGE_LOCKED", message);
 }
 
-function emptied(title: string): ActivityError {
+function ownerMissing(title: string): ActivityError {
   return new ActivityError("STORAGE_CORRUPT", `${title} was removed while it was open`);
 }

@@ -65,7 +65,7 @@ function lineEnd(body: string, from: number): number {
 }
 
 /** Cuts a long batch into parts. @param limit maximum UTF-16 units of a part */
-export function partsOf({ sequence, text }: LogBatch, limit: number): LogPiece[] {
+export function splitBatch({ sequence, text }: LogBatch, limit: number): LogPiece[] {
   const texts: string[] = [];
   for (let from = 0; from < text.length || texts.length === 0; ) {
     let to = Math.min(from + limit, text.length);

@@ -3,7 +3,7 @@ import type { LogBatch } from "../segments/store.js";
 import { type BlobStore, inGroups } from "./blob-store.js";
 import type { DeferredDelete } from "./deferred-delete.js";
 import type { FencingToken } from "./fencing-token.js";
-import { type LogHead, partsOf, serializeLogValue, serializePiece } from "./log-value.js";
+import { type LogHead, serializeLogValue, serializePiece, splitBatch } from "./log-value.js";
 import { nameOf } from "./names.js";
 import type { LogPosition } from "./root.js";
 import type { RootFile } from "./root-file.js";
@@ -110,7 +110,7 @@ export class Log {
     const log = this.#nextLog++;
     // All places of the previous log are removed next.
     this.#spare = [];
-    const written = partsOf(snapshot, PIECE_CHARS).map((part, no) => this.#newValue(no, serializePiece(part), log));
+    const written = splitBatch(snapshot, PIECE_CHARS).map((part, no) => this.#newValue(no, serializePiece(part), log));
     await this.#write(written);
     const { trash } = this.#options;
     trash.add([...this.#outdated, ...[...this.#used, ...this.#givenUp].map((slot) => this.#nameOf(slot))]);
@@ -124,7 +124,7 @@ export class Log {
   /** See `SegmentStore.append`. */
   async append(batch: LogBatch): Promise<void> {
     if (this.#isInDoubt || this.#log === 0) throw new Error("no log was begun since the last failure");
-    const pieces = partsOf(batch, PIECE_CHARS).map(serializePiece);
+    const pieces = splitBatch(batch, PIECE_CHARS).map(serializePiece);
     const written = this.#joined(pieces) ?? pieces.map((piece, index) => this.#newValue(this.#nextNo + index, piece));
     await this.#write(written);
     const replaced = this.#last;

@@ -2,7 +2,7 @@ import type { StorageProblem } from "../../src/storage/health.js";
 import type { LogBatch } from "../segments/store.js";
 import { type BlobStore, inGroups } from "./blob-store.js";
 import { type LogPiece, type LogValue, parseLogValue } from "./log-value.js";
-import { namesOf, type RecoveredState } from "./recovered-state.js";
+import { filterNames, type RecoveredState } from "./recovered-state.js";
 import type { LogPosition } from "./root.js";
 
 /** The readable part of the current log. */
@@ -34,27 +34,27 @@ export async function readLog(blobs: BlobStore, state: RecoveredState): Promise<
   const { root, epoch } = state;
   if (epoch === undefined) return { batches: [], position: null, names: [], problems: [] };
   const problems: StorageProblem[] = [];
-  const read = (of: string): Promise<Map<number, Values>> => readLogs(blobs, namesOf(state, "log", of), problems);
+  const read = (of: string): Promise<Map<number, Values>> => readLogs(blobs, filterNames(state, "log", of), problems);
   const own = await read(epoch);
   for (const no of [...own.keys()].filter((each) => each >= root.nextLog).sort((a, b) => b - a)) {
-    const found = batchesOf(own.get(no), problems);
-    if (found !== undefined) return { ...found, position: positionOf(found.batches, epoch, no), problems };
+    const found = collectBatches(own.get(no), problems);
+    if (found !== undefined) return { ...found, position: createPosition(found.batches, epoch, no), problems };
   }
   if (root.log === null) return { batches: [], position: null, names: [], problems };
   const logs = root.log.epoch === epoch ? own : await read(root.log.epoch);
-  const found = batchesOf(logs.get(root.log.no), problems);
+  const found = collectBatches(logs.get(root.log.no), problems);
   if (found === undefined) {
     problems.push({ kind: "missing", message: "the log is missing; all writes that were only in it are lost" });
     return { batches: [], position: null, names: [], problems };
   }
   const through = root.log.through ?? Number.POSITIVE_INFINITY;
   const batches = found.batches.filter(({ sequence }) => sequence <= through);
-  if (root.log.through !== null && batches.at(-1)?.sequence !== through) problems.push(dropped(0));
-  return { ...found, batches, position: positionOf(batches, root.log.epoch, root.log.no), problems };
+  if (root.log.through !== null && batches.at(-1)?.sequence !== through) problems.push(droppedProblem(0));
+  return { ...found, batches, position: createPosition(batches, root.log.epoch, root.log.no), problems };
 }
 
 /** Excludes batches that are appended after this read. */
-function positionOf(batches: readonly LogBatch[], epoch: string, no: number): LogPosition {
+function createPosition(batches: readonly LogBatch[], epoch: string, no: number): LogPosition {
   return { epoch, no, through: batches.at(-1)?.sequence ?? null };
 }
 
@@ -90,7 +90,7 @@ function parsed(body: string): LogValue | undefined {
 }
 
 /** @returns `undefined` if the snapshot is not whole */
-function batchesOf(
+function collectBatches(
   values: Values = new Map(),
   problems: StorageProblem[],
 ): Pick<ReadLog, "batches" | "names"> | undefined {
@@ -101,18 +101,18 @@ function batchesOf(
     names.push(value.name);
     pieces.push(...value.pieces);
   }
-  const whole = wholeIn(pieces);
+  const whole = joinParts(pieces);
   const gap = whole.findIndex(({ sequence }, index) => sequence !== (whole[0]?.sequence ?? 0) + index);
   const batches = gap < 0 ? whole : whole.slice(0, gap);
   // A batch is not whole if a crash cut its writing off, whichever parts exist.
   const rest = [...values.values()].sort((a, b) => a.head.no - b.head.no);
-  const later = whole.length - batches.length + wholeIn(rest.flatMap((value) => value.pieces)).length;
-  if (later > 0) problems.push(dropped(later));
+  const later = whole.length - batches.length + joinParts(rest.flatMap((value) => value.pieces)).length;
+  if (later > 0) problems.push(droppedProblem(later));
   return batches.length === 0 ? undefined : { batches, names };
 }
 
 /** Joins parts, and drops incomplete batches. */
-function wholeIn(pieces: readonly LogPiece[]): LogBatch[] {
+function joinParts(pieces: readonly LogPiece[]): LogBatch[] {
   const batches: LogBatch[] = [];
   let parts: string[] = [];
   for (const { sequence, text, part, parts: count } of pieces) {
@@ -124,7 +124,7 @@ function wholeIn(pieces: readonly LogPiece[]): LogBatch[] {
   return batches;
 }
 
-function dropped(count: number): StorageProblem {
+function droppedProblem(count: number): StorageProblem {
   const rest = count === 0 ? "" : `; ${count} whole batches after it were dropped`;
   return { kind: "dropped", message: `a part of the log is damaged or missing${rest}` };
 }

@@ -42,7 +42,7 @@ export async function readState(blobs: BlobStore): Promise<RecoveredState> {
 }
 
 /** Lists the names with one kind and epoch. */
-export function namesOf({ names }: Pick<RecoveredState, "names">, kind: Kind, epoch: string | undefined): string[] {
+export function filterNames({ names }: Pick<RecoveredState, "names">, kind: Kind, epoch: string | undefined): string[] {
   return names.filter((name) => {
     const parsed = parseName(name);
     return parsed?.kind === kind && parsed.epoch === epoch;
@@ -55,7 +55,7 @@ export function valueAt(kind: Kind, place: string): string {
 }
 
 /** All of our names that neither the root nor its manifests refer to. Foreign names stay. */
-export function garbageIn({ root, manifests, names }: RecoveredState): string[] {
+export function findGarbage({ root, manifests, names }: RecoveredState): string[] {
   const used = new Set(Array.from(root.manifests.values(), (place) => valueAt("manifest", place)));
   for (const entries of manifests.values()) {
     for (const { place } of entries) if (place !== null) used.add(valueAt("segment", place));
@@ -78,7 +78,7 @@ async function readRoots(blobs: BlobStore, names: readonly string[]): Promise<Fo
   for (const epoch of epochs) {
     // The first two places are always read: a last stray write may have come after the list.
     const firstTwo = [0, 1].map((no) => nameOf("root", epoch, no));
-    const places = [...new Set([...firstTwo, ...namesOf({ names }, "root", epoch)])];
+    const places = [...new Set([...firstTwo, ...filterNames({ names }, "root", epoch)])];
     let newest: Root | undefined;
     const torn: string[] = [];
     const missing: string[] = [];
@@ -87,7 +87,7 @@ async function readRoots(blobs: BlobStore, names: readonly string[]): Promise<Fo
       if (found.kind === "missing") missing.push(name);
       else if (found.kind === "torn") torn.push(name);
       else {
-        const root = readable(blobs, name, found, (body) => parseRoot(body, blobs.title));
+        const root = parseExisting(blobs, name, found, (body) => parseRoot(body, blobs.title));
         if (root.version > (newest?.version ?? 0)) newest = root;
       }
     });
@@ -99,7 +99,7 @@ async function readRoots(blobs: BlobStore, names: readonly string[]): Promise<Fo
 }
 
 async function readManifest(blobs: BlobStore, name: string, bucketNo: number): Promise<Placed[]> {
-  return readable(blobs, name, await blobs.read(name), (body) => parseManifest(body, bucketNo));
+  return parseExisting(blobs, name, await blobs.read(name), (body) => parseManifest(body, bucketNo));
 }
 
 /**
@@ -107,7 +107,7 @@ async function readManifest(blobs: BlobStore, name: string, bucketNo: number): P
  *
  * @throws ActivityError `STORAGE_CORRUPT`; errors of `parse`
  */
-function readable<T>(blobs: BlobStore, name: string, found: Found, parse: (body: string) => T): T {
+function parseExisting<T>(blobs: BlobStore, name: string, found: Found, parse: (body: string) => T): T {
   if (found.kind !== "body") throw corrupt(blobs, name, reasonOf(found));
   try {
     return parse(found.body);

@@ -6,7 +6,7 @@ import type { Commit, LogBatch, OpenedStore, SegmentName, SegmentStore } from ".
 import { type KeyGate, PLAIN_GATE } from "../segments/vault.js";
 import { fromBase64, toBase64 } from "./base64.js";
 import { type BlobStore, inGroups, reasonOf } from "./blob-store.js";
-import { beginEpoch, type Epoch, takeOwnership } from "./epoch.js";
+import { type Epoch, startEpoch, takeOwnership } from "./epoch.js";
 import { checkOwner } from "./fencing-token.js";
 import { entriesIn, serializeManifest } from "./manifest.js";
 import { isOurs, newEpoch, OWNER, parseName } from "./names.js";
@@ -43,7 +43,7 @@ export class BlobSegmentStore implements SegmentStore {
   }
 
   async open(): Promise<OpenedStore> {
-    const { epoch, found } = await beginEpoch(this.#blobs, this.#logger, this.#gate);
+    const { epoch, found } = await startEpoch(this.#blobs, this.#logger, this.#gate);
     const { root, manifests, batches, problems } = found;
     this.#places.clear();
     for (const [bucketNo, entries] of manifests) {

@@ -4,7 +4,7 @@ import type { ListeningSocket } from "../http/listen.js";
 import type { CertificateFacts } from "../http/tls.js";
 import type { ActivityServerOptions } from "../options.js";
 import { assembleServer } from "../server.js";
-import { mainSpaceOf } from "../storage/space.js";
+import { createMainSpace } from "../storage/space.js";
 import type { Storage } from "../storage/storage.js";
 import { START_MAINTENANCE } from "../util/in-process.js";
 import { VERSION } from "../util/version.js";
@@ -161,7 +161,7 @@ async function measure({ data }: LaunchOptions, storage: Storage, { url, port }:
     storage: storage.traits.adapter,
     durability: storage.traits.durability,
     sizeBytes: data === undefined ? null : await sizeOnDisk(data),
-    buckets: (await mainSpaceOf(storage).listBuckets()).length,
+    buckets: (await createMainSpace(storage).listBuckets()).length,
   };
 }
 

@@ -1,8 +1,9 @@
 // Mutual proofs that a server and the owner's tools know the control token, without sending it
 // (docs/reference/control-token.md).
+
+import { equalsInConstantTime } from "../util/constant-time.js";
 import { hmacSha256 } from "../util/hmac.js";
 import { randomSecret } from "../util/random-secret.js";
-import { sameText } from "../util/same-text.js";
 
 /** Tokens of at least this length are proved. A shorter one could be guessed from a proof. */
 const SHORTEST_TOKEN = 32;
@@ -32,7 +33,7 @@ export function requestProof(token: string, aimed: Aimed): string {
 export function isRequestProof(token: string, authorization: string, aimed: () => Aimed): boolean {
   if (!authorization.startsWith(SCHEME)) return false;
   const [, nonce, proof] = PROOF.exec(authorization) ?? [];
-  return nonce !== undefined && proof !== undefined && sameText(proof, proofOf(token, nonce, aimed()));
+  return nonce !== undefined && proof !== undefined && equalsInConstantTime(proof, proofOf(token, nonce, aimed()));
 }
 
 function proofOf(token: string, nonce: string, { method, target }: Aimed): string {

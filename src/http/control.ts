@@ -1,4 +1,4 @@
-import { sameText } from "../util/same-text.js";
+import { equalsInConstantTime } from "../util/constant-time.js";
 import { type Aimed, isRequestProof, serverProof } from "./control-proof.js";
 
 /** The owner's credentials that do not depend on the storage. */
@@ -26,7 +26,7 @@ export function createControl({ apiKey, controlToken }: ControlSecrets): Control
   return {
     exists: headers.length > 0,
     allows: (authorization, aimed) =>
-      headers.some((header) => sameText(authorization, header)) || isProof(authorization, aimed),
+      headers.some((header) => equalsInConstantTime(authorization, header)) || isProof(authorization, aimed),
     prove: (challenge) => (controlToken === undefined ? undefined : serverProof(controlToken, challenge)),
   };
 }

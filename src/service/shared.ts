@@ -5,7 +5,7 @@ import { QueryLoad } from "../query/load.js";
 import type { EventSource } from "../query/source.js";
 import type { Storage } from "../storage/storage.js";
 import { Admission } from "../util/admission.js";
-import { later } from "../util/later.js";
+import { deferModule } from "../util/deferred-modules.js";
 import type { CacheMemory } from "../util/memory-budget.js";
 import type { Waiting } from "../util/waiting.js";
 import type { RecordCaches } from "./access/record-cache.js";
@@ -63,7 +63,7 @@ export interface Shared {
   readonly redirects: Redirects;
 }
 
-const loadLanguage = later(() => import("../query/engine.js"));
+const loadLanguage = deferModule(() => import("../query/engine.js"));
 
 export function createShared({
   storage,

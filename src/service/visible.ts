@@ -6,7 +6,7 @@ import { noSuchBucket } from "../errors.js";
 import type { QueryRequest } from "../query/engine.js";
 import type { Value } from "../query/values.js";
 import type { EventRead, TimeRange, VersionToken } from "../storage/storage.js";
-import { later } from "../util/later.js";
+import { deferModule } from "../util/deferred-modules.js";
 import type { BucketAccess, BucketAccessRules } from "./access/bucket-access.js";
 import type { Grants } from "./access/grants.js";
 import {
@@ -25,8 +25,8 @@ import { getExistingEvent } from "./trash/edit-event.js";
 import type { TrashEntry } from "./trash/entry.js";
 import { parseSettingKey } from "./validation.js";
 
-const loadReport = later(() => import("./report/report.js"));
-const loadSearch = later(() => import("./search/search.js"));
+const loadReport = deferModule(() => import("./report/report.js"));
+const loadSearch = deferModule(() => import("./search/search.js"));
 
 /** Parts of `Visible`. */
 export interface VisibleParts extends ServiceOptions {

@@ -59,7 +59,7 @@ class ChangeFeed implements AsyncIterableIterator<ChangePage> {
   #isOver = false;
   /** Whether there may be changes after the last page. */
   #isAwake = false;
-  #goOn: () => void = () => {};
+  #resume: () => void = () => {};
 
   constructor(source: ChangeSource, after: string | undefined) {
     this.#source = source;
@@ -83,7 +83,7 @@ class ChangeFeed implements AsyncIterableIterator<ChangePage> {
 
   #wake(): void {
     this.#isAwake = true;
-    this.#goOn();
+    this.#resume();
   }
 
   async *#pagesFrom(after: string | undefined): AsyncGenerator<ChangePage> {
@@ -98,16 +98,16 @@ class ChangeFeed implements AsyncIterableIterator<ChangePage> {
         cursor = page.cursor;
         if (isFirst || page.changes.length > 0) yield page;
         isFirst = false;
-        if (!this.#isAwake) await this.#woken();
+        if (!this.#isAwake) await this.#waitForWake();
       }
     } finally {
       stop();
     }
   }
 
-  #woken(): Promise<void> {
+  #waitForWake(): Promise<void> {
     return new Promise((resolve) => {
-      this.#goOn = resolve;
+      this.#resume = resolve;
     });
   }
 }

@@ -130,7 +130,7 @@ export function lazyStorage(open: OpenStorage, options: LazyStorageOptions = {})
     },
     ...(traits === undefined && {
       changes(after) {
-        const feed = new LaterFeed(() => pass(async (storage) => storage.changes?.(after)[Symbol.asyncIterator]()));
+        const feed = new DeferredFeed(() => pass(async (storage) => storage.changes?.(after)[Symbol.asyncIterator]()));
         return { [Symbol.asyncIterator]: () => feed };
       },
     }),
@@ -160,7 +160,7 @@ export function lazyStorage(open: OpenStorage, options: LazyStorageOptions = {})
 const END: IteratorReturnResult<undefined> = { done: true, value: undefined };
 
 /** A feed of a storage that may not be open yet; ends at once if the storage has none. You can end it at any time. */
-class LaterFeed implements AsyncIterator<ChangePage> {
+class DeferredFeed implements AsyncIterator<ChangePage> {
   readonly #make: () => Promise<AsyncIterator<ChangePage> | undefined>;
   #feed: Promise<AsyncIterator<ChangePage> | undefined> | undefined;
   #isOver = false;
@@ -187,7 +187,7 @@ class LaterFeed implements AsyncIterator<ChangePage> {
 }
 
 /** Returns a storage for one more user, or one that is opened by the first call. */
-export function storageOf(source: StorageSource): Storage {
+export function toStorage(source: StorageSource): Storage {
   const open = typeof source === "function" ? () => source() : source;
   const storage = isStorage(open) ? open : lazyStorage(open, { graceMillis: GRACE_MILLIS });
   joinStorage(storage);

@@ -41,7 +41,7 @@ export interface MainSpace extends DestroyableStorage {
  * Returns the main space of any storage. Buckets of the trash do not exist in it, and none can be created there.
  * Records, settings, backups and checks belong to both spaces. Calls reach the storage in the same turn.
  */
-export function mainSpaceOf(whole: Storage): MainSpace {
+export function createMainSpace(whole: Storage): MainSpace {
   const { versions, changes } = whole;
   const space: Space = Object.assign(Object.create(METHODS), { whole });
   if (versions) space.versions = (bucketIds) => space.whole.versions?.(bucketIds) ?? bucketIds.map(() => undefined);
@@ -59,7 +59,7 @@ type Method = Exclude<keyof Storage, "traits" | "settings">;
  *
  * @param ofTrash returns the result for a bucket ID in the trash
  */
-function passed<Name extends Method>(
+function forward<Name extends Method>(
   name: Name,
   ofTrash?: (bucketId: string) => Promise<unknown>,
 ): NonNullable<Storage[Name]> {
@@ -94,15 +94,15 @@ const METHODS: Omit<MainSpace, "versions" | "changes"> & ThisType<Space> = {
   heartbeat(bucketId, beat, pulsetimeMicros) {
     return isInTrash(bucketId) ? missing(bucketId) : this.whole.heartbeat(bucketId, beat, pulsetimeMicros);
   },
-  getBucket: passed("getBucket", async () => undefined),
-  updateBucket: passed("updateBucket", async () => false),
-  deleteBucket: passed("deleteBucket", async () => false),
-  putEvents: passed("putEvents", missing),
-  mergeEvents: passed("mergeEvents", missing),
-  getEvent: passed("getEvent", missing),
-  read: passed("read", missing),
-  countEvents: passed("countEvents", missing),
-  deleteEvents: passed("deleteEvents", missing),
+  getBucket: forward("getBucket", async () => undefined),
+  updateBucket: forward("updateBucket", async () => false),
+  deleteBucket: forward("deleteBucket", async () => false),
+  putEvents: forward("putEvents", missing),
+  mergeEvents: forward("mergeEvents", missing),
+  getEvent: forward("getEvent", missing),
+  read: forward("read", missing),
+  countEvents: forward("countEvents", missing),
+  deleteEvents: forward("deleteEvents", missing),
   transact(bucketIds, plan) {
     return this.transactWithTrash(bucketIds, [], plan);
   },
@@ -113,18 +113,18 @@ const METHODS: Omit<MainSpace, "versions" | "changes"> & ThisType<Space> = {
   readTrash(bucketId) {
     return isInTrash(bucketId) ? this.whole.read(bucketId, { order: "oldest" }) : missing(bucketId);
   },
-  ready: passed("ready"),
-  deviceId: passed("deviceId"),
-  records: passed("records"),
-  backup: passed("backup"),
-  verify: passed("verify"),
-  eraseDeleted: passed("eraseDeleted"),
+  ready: forward("ready"),
+  deviceId: forward("deviceId"),
+  records: forward("records"),
+  backup: forward("backup"),
+  verify: forward("verify"),
+  eraseDeleted: forward("eraseDeleted"),
   async usage() {
     return this.whole.usage?.() ?? countUsage(this.whole);
   },
-  health: passed("health"),
-  useLogger: passed("useLogger"),
-  useMemory: passed("useMemory"),
+  health: forward("health"),
+  useLogger: forward("useLogger"),
+  useMemory: forward("useMemory"),
   async close() {
     const { whole } = this;
     if (!leaveStorage(whole)) return whole.close();

@@ -1,8 +1,9 @@
 // Proofs with which a page shows that it knows the secret of its session, without sending it
 // (docs/guides/keys.md#signing-in). Used by the server and by its pages.
+
+import { equalsInConstantTime } from "./constant-time.js";
 import { hmacSha256 } from "./hmac.js";
 import { randomSecret } from "./random-secret.js";
-import { sameText } from "./same-text.js";
 import { sha256 } from "./sha256.js";
 
 /** The request that a proof belongs to. */
@@ -49,7 +50,7 @@ export function parseSessionProof(header: string, request: ProvedRequest): Sessi
   return {
     millis: Number(millis),
     nonce,
-    matches: (secretHash) => sameText(signature, sign(secretHash, `${millis}.${nonce}`, request)),
+    matches: (secretHash) => equalsInConstantTime(signature, sign(secretHash, `${millis}.${nonce}`, request)),
   };
 }
 

@@ -63,12 +63,12 @@ const waiting: (() => void)[] = [];
 /** Continues one computation in each turn of the event loop: several in one turn would add up their slices. */
 function nextTurn(then: () => void): void {
   waiting.push(then);
-  if (waiting.length === 1) afterPolling(goOn);
+  if (waiting.length === 1) afterPolling(runNext);
 }
 
-function goOn(): void {
+function runNext(): void {
   const then = waiting.shift();
-  if (waiting.length > 0) afterPolling(goOn);
+  if (waiting.length > 0) afterPolling(runNext);
   then?.();
 }
 

@@ -10,11 +10,11 @@ import { Service } from "../../src/service/service.js";
 import { createShared } from "../../src/service/shared.js";
 import { Trash } from "../../src/service/trash/trash.js";
 import { TrustedClock } from "../../src/service/trusted-clock.js";
-import { mainSpaceOf } from "../../src/storage/space.js";
+import { createMainSpace } from "../../src/storage/space.js";
 
 /** The service on behalf of the program itself, over an empty storage in memory. */
 export function serviceInMemory(hooks: WriteHooks = {}): { readonly service: Service; readonly announcer: Announcer } {
-  const storage = mainSpaceOf(memory());
+  const storage = createMainSpace(memory());
   const records = new RecordCaches();
   const access = new BucketAccessRules(storage, records);
   const [clock, logger] = [Date.now, silentLogger];

@@ -1,4 +1,4 @@
-import { isInTrash, mainSpaceOf, trashBucketId } from "../../src/storage/space.js";
+import { createMainSpace, isInTrash, trashBucketId } from "../../src/storage/space.js";
 import type { Storage } from "../../src/storage/storage.js";
 import { bucketOf, draftOf, read, type Scenario, type Stage, withBucket } from "./case.js";
 import { holds, rejects, same, sameBuckets, sameEvents, show } from "./check.js";
@@ -17,9 +17,9 @@ async function playMove(stage: Stage): Promise<void> {
   await raw.putEvents("window", drafts);
   const [events, summaries] = [await read(raw, "window"), await raw.summaries()];
 
-  const pages = mainSpaceOf(raw).changes?.()[Symbol.asyncIterator]();
+  const pages = createMainSpace(raw).changes?.()[Symbol.asyncIterator]();
   await pages?.next();
-  await mainSpaceOf(raw).transactWithTrash(["window"], [HIDDEN], () => [
+  await createMainSpace(raw).transactWithTrash(["window"], [HIDDEN], () => [
     { kind: "rename", bucketId: "window", newId: HIDDEN },
   ]);
   const { value } = (await pages?.next()) ?? {};
@@ -35,19 +35,19 @@ async function playMove(stage: Stage): Promise<void> {
   });
 
   // The ID is free in the meantime, and what was moved there later makes room again.
-  const main = mainSpaceOf(stage.storage);
+  const main = createMainSpace(stage.storage);
   await main.createBucket(bucketOf("window"), [draftOf(1)]);
   await main.deleteBucket("window");
   await main.transactWithTrash(["window"], [HIDDEN], () => [{ kind: "rename", bucketId: HIDDEN, newId: "window" }]);
   await stage.alsoReopened(async (storage) => {
-    sameBuckets("trash", await mainSpaceOf(storage).summaries(), summaries, "what is back");
+    sameBuckets("trash", await createMainSpace(storage).summaries(), summaries, "what is back");
     sameEvents("trash", await read(storage, "window"), events, "events that are back");
   });
 }
 
 /** Demands that the main space has no bucket of the trash, and cannot get one. */
 async function expectHidden(storage: Storage): Promise<void> {
-  const main = mainSpaceOf(storage);
+  const main = createMainSpace(storage);
   sameBuckets("trash", await main.listBuckets(), [bucketOf("other")], "buckets of the main space");
   same("trash", (await main.summaries()).map(({ id }) => id).join(), "other", "summaries of the main space");
   same("trash", (await main.summaries([HIDDEN])).length, 0, "a summary of a bucket of the trash");

@@ -1,8 +1,8 @@
-import { later } from "../../util/later.js";
+import { deferModule } from "../../util/deferred-modules.js";
 import { type HttpResponse, jsonResponse, type RequestContext } from "../request-context.js";
 import type { Handlers, RouteContext } from "../route.js";
 
-const loadDescription = later(() => import("../../api/openapi.js"));
+const loadDescription = deferModule(() => import("../../api/openapi.js"));
 
 /** Facts about this server for the document. */
 export interface DocumentFacts {

@@ -2,8 +2,8 @@ import type { DomainOf } from "../../api/codec.js";
 import { currentMicros, MICROS_PER_SECOND } from "../../domain/time.js";
 import { ActivityError, fieldUnfit, mustBe, shownValue } from "../../errors.js";
 import type { Logger } from "../../logger.js";
+import { equalsInConstantTime } from "../../util/constant-time.js";
 import { randomSecret } from "../../util/random-secret.js";
-import { sameText } from "../../util/same-text.js";
 import { invalid } from "../validation.js";
 import type { Extensions } from "./extensions.js";
 import { findScopeBeyond, parseScopes } from "./grants.js";
@@ -168,7 +168,7 @@ export class Pairing {
   async collect(secret: string): Promise<DomainOf<"PairingOutcome"> | undefined> {
     this.#removeExpired();
     const hash = hashSecret(secret);
-    const entry = Array.from(this.#byCode.values()).find((held) => sameText(held.hash, hash));
+    const entry = Array.from(this.#byCode.values()).find((held) => equalsInConstantTime(held.hash, hash));
     if (entry === undefined) return undefined;
     if (entry.status !== "approved") return { status: entry.status };
     this.#byCode.delete(entry.code);

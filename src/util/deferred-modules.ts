@@ -1,9 +1,9 @@
 const parts: Set<() => Promise<unknown>> = new Set();
 /** By this time the first requests after a start have been served. */
-const SOON_MILLIS = 1000;
+const DELAY_MILLIS = 1000;
 
 /** Registers a module that a start does not have to wait for. @param load imports it; called when it is needed */
-export function later<Part>(load: () => Promise<Part>): () => Promise<Part> {
+export function deferModule<Part>(load: () => Promise<Part>): () => Promise<Part> {
   parts.add(load);
   return load;
 }
@@ -14,12 +14,12 @@ export function later<Part>(load: () => Promise<Part>): () => Promise<Part> {
  *
  * @returns stops loading, and waits for modules in progress: a test runner may remove them afterwards
  */
-export function loadSoon(): () => Promise<void> {
+export function loadDeferredModules(): () => Promise<void> {
   let loading: Promise<unknown> | undefined;
   const timer = setTimeout(() => {
     // A module that cannot be loaded fails for its first caller.
     loading = Promise.allSettled(Array.from(parts, (load) => load()));
-  }, SOON_MILLIS);
+  }, DELAY_MILLIS);
   // Outside Node a timer is a number.
   if (typeof timer === "object") timer.unref();
   return async () => {
