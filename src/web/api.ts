@@ -210,7 +210,7 @@ async function send(url: string, init: RequestInit, tries = 0): Promise<Response
       return send(url, init, tries + 1);
     }
     if (SESSION_ROUTE.test(url)) return response;
-    // The rejection of an old key says nothing about a key that was entered in the meantime.
+    // The rejection of an old key does not apply to a key entered in the meantime.
     if (`${key.value} ${sessionSecret()}` !== given) return send(url, init);
     recordRejection(refusal, shown, OWNER_ROUTES.test(url) && !areCredentialsRequired.value);
   }

@@ -4,7 +4,7 @@ import { activeCategoriesIn } from "../filter/category-sets.js";
 import type { Category } from "./categories.js";
 import { settings } from "./settings.js";
 
-/** The active categories: those of all active sets. */
+/** The categories of all active sets. */
 export const effectiveCategories: ReadonlySignal<readonly Category[]> = computed(() =>
   activeCategoriesIn(settings.value),
 );

@@ -64,7 +64,7 @@ function editLines(
   if (!isFiltering(filtering)) {
     return host?.afk === undefined ? edits : [...presentLines(host, classifying), ...edits, ...cut];
   }
-  // Files count while a window that passes the filter is in front.
+  // Files count while a window that passes the filter is active.
   if (host !== undefined) return [...canonicalLines(host, classifying), "not_afk = events;", ...edits, ...cut];
   return [...edits, ...keepingLines(filtering)];
 }

@@ -23,7 +23,7 @@ export type Only = "apps" | "titles" | "sites" | "duration" | "stretches";
 
 /** Default maximum length of a list. */
 export const MOST_ROWS = 100;
-/** Maximum number of titles under a filter, where titles that differ only in numbers are merged later. */
+/** Maximum number of titles under a filter. Titles that differ only in numbers are merged later. */
 export const MOST_TITLES = 2000;
 /** Maximum number of categories per listed app. */
 const PARTS_PER_APP = 5;

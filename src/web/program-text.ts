@@ -1,4 +1,4 @@
-// Literals of the query language (docs/reference/compatibility.md#strings). The only escape is that of the quote.
+// Literals of the query language (docs/reference/compatibility.md#strings). Only the quote is escaped.
 
 /** Appended to a name that ends in a backslash, which would otherwise escape the quote. Invisible. */
 const INVISIBLE = "\u200b";

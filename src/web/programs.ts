@@ -162,7 +162,7 @@ export function canonicalLines(buckets: DesktopBuckets, classifying: Classifying
     ...lines,
     ...enrichingLines(filtering, otherDataOf(buckets)),
     ...keepingLines(filtering),
-    // Pages count while a window that passes the filter is in front.
+    // Pages count while a window that passes the filter is active.
     "browser_events = filter_period_intersect(browser_events, events);",
     ...keepingOwnLines(filtering, "browser_events"),
   ];
@@ -203,14 +203,14 @@ export function presentLines(
   if (browsers !== undefined) {
     lines.push('audible_events = filter_keyvals(browser_events, "audible", [true]);');
     lines.push("not_afk = period_union(not_afk, audible_events);");
-    // Unlike in the clients: there a browser in front counts during idle time.
+    // Unlike in the clients: there an active browser counts during idle time.
     lines.push("browser_events = filter_period_intersect(browser_events, not_afk);");
   }
   lines.push(CUT_LINE);
   return lines;
 }
 
-/** Pages count while their browser is in front. */
+/** Pages count while their browser is active. */
 function browserSourceLines(bucketId: string, index: number): string[] {
   const { apps, pattern } = patternOf(bucketId);
   const [pages, windows] = [`pages_${index}`, `windows_${index}`];

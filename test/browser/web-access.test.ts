@@ -51,14 +51,20 @@ test("the list of buckets shows the access of each, and changes it", () =>
     assert.is(await accessOf(page, odd).inputValue(), "append-only");
     assert.is(await accessOf(page, AFK).inputValue(), "open");
     await accessOf(page, odd).selectOption("Read-only");
-    await page.getByRole("status").filter({ hasText: "Saved" }).waitFor();
+    await page
+      .getByRole("status")
+      .filter({ hasText: /^Saved$/ })
+      .waitFor();
     assert.is(await server.buckets.getAccess(odd), "read-only");
     assert.is(await server.buckets.getAccess(AFK), "open");
     await goto(`#/buckets/${encodeURIComponent(odd)}`);
     await page.getByText("No changes are allowed.").waitFor();
     await accessOf(page, odd).selectOption("Open");
     await page.getByText("All changes are allowed.").waitFor();
-    await page.getByRole("status").filter({ hasText: "Saved" }).waitFor();
+    await page
+      .getByRole("status")
+      .filter({ hasText: /^Saved$/ })
+      .waitFor();
     assert.is(await server.buckets.getAccess(odd), "open");
   }));
 

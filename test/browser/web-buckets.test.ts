@@ -37,7 +37,7 @@ async function shownIds(page: Page): Promise<string[]> {
   return page.locator(".bucket-id").allTextContents();
 }
 
-/** Opens the menu of a row, of a bucket or `the host NAME`. */
+/** Opens the menu of a row, of a bucket or `device NAME`. */
 function menuOf(page: Page, name: string): Promise<void> {
   return page.getByRole("button", { name: `Actions for ${name}`, exact: true }).click();
 }
@@ -254,10 +254,10 @@ inOneVisit(test, { fill: [DAY_OF_DESK, oddBuckets()].flat() as Filling }, [
     async (web) => {
       const { page, server } = web;
       assert.equal(await shownIds(page), ["<b>bold</b>"]);
-      await menuOf(page, "the host __proto__");
+      await menuOf(page, "device __proto__");
       await page.getByRole("button", { name: "Delete all on __proto__" }).click();
       const dialog = page.getByRole("dialog");
-      await dialog.getByText(`${ODD_IDS.length} buckets with all events are deleted`).waitFor();
+      await dialog.getByText(`This deletes ${ODD_IDS.length} buckets with all events`).waitFor();
       await dialog.getByRole("textbox").fill(HOST);
       assert.ok(await dialog.getByRole("button", { name: "Delete", exact: true }).isDisabled());
       // The last one is refused at first.

@@ -153,7 +153,10 @@ inOneVisit(test, { fill: FILL, server: { clock: NOW } }, [
       await accessible(page);
       await picture("care-privacy");
       await page.getByRole("button", { name: "Save", exact: true }).click();
-      await page.getByRole("status").filter({ hasText: "Saved" }).waitFor();
+      await page
+        .getByRole("status")
+        .filter({ hasText: /^Saved$/ })
+        .waitFor();
       assert.equal(await server.settings.get("privacy_rules"), [
         { when: { key: "app", matches: "Old", ignoreCase: true }, then: "drop" },
         { when: { key: "title", matches: "my bank", ignoreCase: true }, then: { redact: { keys: ["title"] } } },
@@ -201,7 +204,10 @@ inOneVisit(test, { fill: FILL, server: { clock: NOW } }, [
       assert.match(await counts.nth(1).innerText(), /window_desk\s+1\s+0\s+0\s+0/);
       assert.ok(await page.getByRole("button", { name: "Run now…" }).isDisabled(), "a run carries out what is saved");
       await page.getByRole("button", { name: "Save", exact: true }).click();
-      await page.getByRole("status").filter({ hasText: "Saved" }).waitFor();
+      await page
+        .getByRole("status")
+        .filter({ hasText: /^Saved$/ })
+        .waitFor();
       await page.getByRole("button", { name: "Run now…" }).click();
       await page.getByRole("dialog").getByRole("button", { name: "Run", exact: true }).click();
       await page.getByRole("region", { name: "Log" }).getByRole("link", { name: "window_desk" }).waitFor();

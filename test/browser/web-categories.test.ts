@@ -103,7 +103,7 @@ details("a wrong expression is told of at once, in the server's words, and never
     await says(page.locator(".preview-sum"), /Matches [1-9]/);
     assert.is(await page.locator(".field-error").count(), 0);
     await save(page).click();
-    await says(page.getByRole("status"), /Saved\./);
+    await says(page.getByRole("status"), /^Saved$/);
     takeFaults(web, /status of 400/);
   }),
 );
@@ -131,7 +131,7 @@ details("what was changed elsewhere is not overwritten unawares", () =>
     await page.getByLabel("Score").fill("3");
     await save(page).click();
     await page.getByRole("button", { name: "Overwrite with mine" }).click();
-    await says(page.getByRole("status"), /Saved\./);
+    await says(page.getByRole("status"), /^Saved$/);
     assert.equal(await server.settings.get("classes"), [{ ...theirs[0], data: { score: 3 } }]);
   }),
 );
@@ -158,7 +158,7 @@ details("a server that does not answer is told of, and saving can be tried again
     await page.getByText("Unsaved changes").waitFor();
     await page.unrouteAll();
     await save(page).click();
-    await says(page.getByRole("status"), /Saved\./);
+    await says(page.getByRole("status"), /^Saved$/);
     assert.is(await page.getByRole("alert").count(), 0);
     assert.equal(((await server.settings.get("classes")) as { data?: object }[])[2]?.data, { score: -1.5 });
     assert.ok(faults.length > 0 && faults.every((fault) => fault.includes("ERR_FAILED")), faults.join());
@@ -200,7 +200,7 @@ test("categories are added, renamed, moved and deleted with what is below, and e
     await page.getByRole("button", { name: "Undo" }).click();
     assert.equal((await names(page)).slice(0, 3), ["Work", "Code", "Talk"]);
     await save(page).click();
-    await says(page.getByRole("status"), /Saved\./);
+    await says(page.getByRole("status"), /^Saved$/);
     assert.equal((await storedNames(server)).slice(0, 4), ["Work", "Work/Code", "Talk", "Media"]);
 
     // Also what was saved already.
@@ -243,7 +243,7 @@ test("one press makes a rule for what has none", () =>
     await item(page, "Terminal").waitFor();
     await says(item(page, "Terminal"), formatDuration(secondsOf((app) => app === "Terminal")));
     await save(page).click();
-    await says(page.getByRole("status"), /Saved\./);
+    await says(page.getByRole("status"), /^Saved$/);
     assert.equal(await storedNames(server), ["Terminal", "Work", "Work/Code", "Talk"]);
   }));
 
@@ -346,7 +346,7 @@ inOneVisit(test, withClasses(STORED), [
       await page.getByText("Unsaved changes").waitFor();
       assert.equal(await server.settings.get("classes"), STORED);
       await save(page).click();
-      await says(page.getByRole("status"), /Saved\./);
+      await says(page.getByRole("status"), /^Saved$/);
       const expected = structuredClone(STORED) as { rule: object }[];
       Object.assign(expected[1]?.rule ?? {}, { regex: "firefox", ignore_case: true });
       assert.equal(await server.settings.get("classes"), expected);

@@ -120,7 +120,10 @@ inOneVisit(test, VISIT, [
       await page.getByRole("textbox", { name: "Pattern" }).fill("my bank");
       await settled(page);
       await press(page.getByRole("button", { name: "Save", exact: true }));
-      await page.getByRole("status").filter({ hasText: "Saved" }).waitFor();
+      await page
+        .getByRole("status")
+        .filter({ hasText: /^Saved$/ })
+        .waitFor();
       assert.match(await focused(page), /Save/, "what stands around it");
       await accessibleToo(page);
     },

@@ -80,7 +80,7 @@ inOneVisit(test, { context: { locale: "de-DE" } }, [
       });
       await alert.getByText("Das Dokument muss so aussehen").waitFor();
       await goto("#/sign-in/used");
-      await page.getByText("Dieser Link wurde schon benutzt oder ist älter als eine Minute.").waitFor();
+      await page.getByText("Dieser Link wurde schon verwendet oder ist älter als eine Minute.").waitFor();
       // The server was started anew, with a key.
       const closed = createTestServer({ apiKey: "s3cret" });
       const refusal = await closed.fetch("/api/0/buckets/nowhere");

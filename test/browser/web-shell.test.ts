@@ -263,7 +263,7 @@ test("the strip tells what goes on now, who still reports, and follows by itself
       { timestamp: new Date(now - 30_000), duration: "29s", data: { status: "afk" } },
     ]);
     await askAnew(page);
-    await page.getByText("afk").waitFor();
+    await page.locator(".live-now").getByText("AFK").waitFor();
     assert.match(await textOf(page, ".live"), /^desk: AFK for 30s/);
     // How several watchers and odd events are read is tested in test/web/live.test.ts.
     if (!IS_LONG) return;

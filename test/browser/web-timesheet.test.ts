@@ -59,7 +59,7 @@ test("the week as CSV takes two clicks; columns, rounding and notes are in the a
     // What was chosen is in the address and comes back in another place.
     await page.getByText("Columns, rounding, breaks").click();
     await page.getByRole("checkbox", { name: "Work", exact: true }).click();
-    await page.getByLabel("Round to", { exact: true }).selectOption({ label: "15 minutes" });
+    await page.getByRole("combobox", { name: "Round to" }).selectOption({ label: "15 minutes" });
     await page.getByLabel("Show durations as").selectOption({ label: "Decimal hours (3.25)" });
     await page.getByRole("checkbox", { name: /Include other time/ }).click();
     await settled(page);

@@ -1,4 +1,4 @@
-// Merges titles that differ only in numbers, such as those of tickets, pages and unread messages. Pure.
+// Merges titles that differ only in numbers, such as tickets, pages and unread messages. Pure.
 
 import { formatTerm } from "../../filter/term.js";
 import { escaped } from "./program.js";

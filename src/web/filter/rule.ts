@@ -28,7 +28,7 @@ export interface SuggestedRule extends CategoryRule {
   readonly ignore_case?: boolean;
 }
 
-/** The rule derived from the last suitable condition; `undefined` if there is none. */
+/** The rule derived from the last suitable condition; otherwise `undefined`. */
 export function suggestedRule(terms: readonly Term[]): SuggestedRule | undefined {
   return terms
     .filter(({ not }) => !not)

@@ -11,7 +11,7 @@ export const pairingRequests: Signal<readonly ClientPairingQuestion[]> = signal(
 const COLLECTING = 60_000;
 let allowedAt = 0;
 
-/** Increases with each answer, and when a key may have been collected, since keys and extensions have changed then. */
+/** Increases with each decision, and when a key may be collected, since keys and extensions have changed then. */
 export const answered: Signal<number> = signal(0);
 
 /** Value of `recoveries` when the server rejected the request. */

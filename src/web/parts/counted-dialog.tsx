@@ -13,7 +13,7 @@ export interface CountedDialogProps<Counted> {
   /** Counts the affected items. */
   readonly count: (signal: AbortSignal) => Promise<Counted>;
   readonly isNothing: (counted: Counted) => boolean;
-  /** Message if there are no affected items. */
+  /** Message without affected items. */
   readonly nothing: string;
   /** Description of the effect. */
   readonly children: (counted: Counted) => ComponentChildren;

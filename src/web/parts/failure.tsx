@@ -5,7 +5,7 @@ import { common } from "../texts/common.js";
 /** A failure, shown next to its cause. */
 export interface FailureProps {
   readonly error: unknown;
-  /** Retries; without it there is no button. */
+  /** Retries; without it the button is hidden. */
   readonly retry?: (() => void) | undefined;
   /** The failed action. */
   readonly title?: string | undefined;

@@ -8,7 +8,7 @@ export interface MenuProps {
   readonly children: ComponentChildren;
 }
 
-/** Secondary actions behind one button. */
+/** Secondary actions, opened by one button. */
 export function Menu({ label, children }: MenuProps): JSX.Element {
   const [isOpen, setIsOpen] = useState(false);
   const box = useRef<HTMLDivElement>(null);
@@ -45,7 +45,7 @@ export function Menu({ label, children }: MenuProps): JSX.Element {
         ⋯
       </button>
       {isOpen && (
-        // biome-ignore lint/a11y/noStaticElementInteractions: the buttons in it are what is pressed
+        // biome-ignore lint/a11y/noStaticElementInteractions: its buttons handle presses
         // biome-ignore lint/a11y/useKeyWithClickEvents: likewise
         <div
           class="menu-items"

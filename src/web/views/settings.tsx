@@ -164,7 +164,7 @@ function Look(): JSX.Element {
   return (
     <section class="card">
       <h2>{t("look")}</h2>
-      <Field label={t("colours")} error={look.error}>
+      <Field label={t("theme")} error={look.error}>
         <select value={theme.value} onChange={({ currentTarget: { value } }) => void look.save(value)}>
           <option value="auto">{t("auto")}</option>
           <option value="light">{t("light")}</option>

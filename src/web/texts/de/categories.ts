@@ -26,9 +26,9 @@ export const categories: Catalogue["categories"] = {
   regex: "Regulärer Ausdruck",
   regexHint: `Durchsucht Apps, Titel und andere Texte. {bar} heißt oder, {caret} Anfang, {dollar} Ende. Tiefere
     Kategorien gewinnen.`,
-  colour: "Farbe",
-  parentColour: "Farbe der übergeordneten verwenden",
-  nameColour: "Farbe nach dem Namen verwenden",
+  color: "Farbe",
+  parentColor: "Farbe der übergeordneten verwenden",
+  nameColor: "Farbe nach dem Namen verwenden",
   score: "Punkte",
   wouldMatch: "Treffer",
   lastDays: "Letzte {days} Tage, alle Geräte",

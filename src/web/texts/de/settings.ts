@@ -16,7 +16,7 @@ export const settings: Catalogue["settings"] = {
   alwaysActiveHint: `Ein regulärer Ausdruck. Fenster mit passender App oder passendem Titel sind auch ohne Eingaben
     aktiv, etwa Besprechungen und Filme.`,
   look: "Darstellung",
-  colours: "Design",
+  theme: "Design",
   auto: "System",
   light: "Hell",
   dark: "Dunkel",

@@ -24,9 +24,9 @@ export const categoriesTexts = {
   regex: "Regular expression",
   regexHint: `Searches apps, titles and other text. {bar} means or, {caret} start, {dollar} end. Deeper categories
     win.`,
-  colour: "Color",
-  parentColour: "Use the parent's color",
-  nameColour: "Use a color from the name",
+  color: "Color",
+  parentColor: "Use the parent's color",
+  nameColor: "Use a color from the name",
   score: "Score",
   wouldMatch: "Matches",
   lastDays: "Last {days} days, all devices",

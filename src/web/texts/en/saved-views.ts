@@ -1,4 +1,4 @@
-/** Texts of the menu of saved views. */
+/** Texts of the saved views menu. */
 export const savedViewsTexts = {
   list: "Saved views",
   none: "No saved views yet.",

@@ -14,7 +14,7 @@ export const settingsTexts = {
   alwaysActiveHint: `A regular expression. Windows with a matching app or title are active even without input, such
     as meetings and movies.`,
   look: "Appearance",
-  colours: "Theme",
+  theme: "Theme",
   auto: "System",
   light: "Light",
   dark: "Dark",

@@ -27,9 +27,9 @@ export const categories: Catalogue["categories"] = {
   regex: "ביטוי רגולרי",
   regexHint: `מחפש ביישומים, בכותרות ובטקסטים אחרים. {bar} פירושו או, {caret} התחלה, {dollar} סוף. קטגוריה עמוקה
     יותר גוברת.`,
-  colour: "צבע",
-  parentColour: "שימוש בצבע של קטגוריית האב",
-  nameColour: "שימוש בצבע לפי השם",
+  color: "צבע",
+  parentColor: "שימוש בצבע של קטגוריית האב",
+  nameColor: "שימוש בצבע לפי השם",
   score: "ניקוד",
   wouldMatch: "התאמות",
   lastDays: "{days} הימים האחרונים, כל המכשירים",

@@ -15,7 +15,7 @@ export const settings: Catalogue["settings"] = {
   alwaysActive: "פעיל תמיד",
   alwaysActiveHint: "ביטוי רגולרי. חלונות שהיישום או הכותרת שלהם מתאימים פעילים גם ללא קלט, למשל פגישות וסרטים.",
   look: "מראה",
-  colours: "ערכת נושא",
+  theme: "ערכת נושא",
   auto: "מערכת",
   light: "בהיר",
   dark: "כהה",

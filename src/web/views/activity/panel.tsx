@@ -236,7 +236,7 @@ function changeText(change: number): string {
   return `${change > 0 ? "+" : "−"}${formatRough(Math.abs(change))}`;
 }
 
-/** The bar behind the name; its length is the share of the total. */
+/** The bar below the name; its length is the share of the total. */
 function LineBar({ line: { segments, targets = {} }, whole }: Omit<LineRowProps, "nameless">): JSX.Element {
   const shareOf = (seconds: number): string => `${(whole > 0 ? (seconds / whole) * 100 : 0).toFixed(2)}%`;
   return (

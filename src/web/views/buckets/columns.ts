@@ -12,7 +12,7 @@ const FIELDS: ReadonlyMap<string, readonly string[]> = new Map([
 
 const MOST_COLUMNS = 4;
 
-/** Fields of events with a column: those of the type, or else the most frequent ones with simple values. */
+/** Fields of events with a column: from the type, or else the most frequent ones with simple values. */
 export function columnsOf(type: string, events: readonly ClientEvent[]): readonly string[] {
   const usual = FIELDS.get(type) ?? [];
   const present = usual.filter((field) => events.some(({ data }) => fieldOf(data, field) !== undefined));

@@ -17,7 +17,7 @@ export function summed(all: readonly ImportCounts[]): ImportCounts {
   };
 }
 
-/** The counts as lines; those of privacy rules only if they are not zero. */
+/** The counts as lines; privacy rules only if they are not zero. */
 export function countLines(counts: ImportCounts): readonly (readonly [label: string, count: number])[] {
   const { events_dropped = 0, events_changed = 0 } = counts;
   return [

@@ -28,7 +28,7 @@ export function TargetField({ from, all, value, onChange }: TargetFieldProps): J
   );
 }
 
-/** All other buckets; those of the same type first, since they contain the same kind of events. */
+/** All other buckets, the same type first, since they contain the same kind of events. */
 function targetsOf(from: string, all: readonly ClientBucket[]): readonly string[] {
   const type = all.find(({ id }) => id === from)?.type;
   const others = all.filter(({ id }) => id !== from);

@@ -221,7 +221,7 @@ function Looks({ categories, index, category, shown, onChange }: FieldsProps & {
   const [typed, setTyped] = useState("");
   return (
     <div class="row">
-      <Field label={t("colour")}>
+      <Field label={t("color")}>
         <input
           type="color"
           value={shown}
@@ -232,7 +232,7 @@ function Looks({ categories, index, category, shown, onChange }: FieldsProps & {
       </Field>
       {hasOwn && (
         <button type="button" onClick={() => onChange(changed(categories, index, { color: undefined }))}>
-          {category.name.length > 1 ? t("parentColour") : t("nameColour")}
+          {category.name.length > 1 ? t("parentColor") : t("nameColor")}
         </button>
       )}
       <Field label={t("score")}>

@@ -11,7 +11,7 @@ import { PREVIEW_DAYS } from "./use-preview.js";
 const STEP = 12;
 
 export interface PreviewViewProps {
-  /** `undefined` while there is no preview of this rule. */
+  /** `undefined` until this rule has a preview. */
   readonly preview: Preview | undefined;
   readonly name: readonly string[];
   readonly rule: CategoryRule | undefined;

@@ -17,7 +17,7 @@ const PAUSE_MILLIS = 200;
 /** A preview with the ID of the edited rule. */
 export type PreviewOf = Preview & { readonly of: string };
 
-/** A preview, or the reason why there is none. */
+/** A preview, or the reason for its absence. */
 export interface PreviewState {
   /** `undefined` without window buckets. */
   readonly preview: Reloadable<PreviewOf | undefined>;

@@ -74,7 +74,7 @@ function formOf({ enabled, when, then }: JsonObject): PrivacyFields {
   };
 }
 
-/** Whether there is no pattern yet, as in a new rule. */
+/** Whether the pattern is missing, as in a new rule. */
 export function hasNoPattern({ enabled, key, test, value, json }: PrivacyFields): boolean {
   return enabled && json === undefined && key !== "" && test === "matches" && value === "";
 }

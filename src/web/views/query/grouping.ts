@@ -1,5 +1,5 @@
 // Detects which parts of a result are groups, and their keys, from the program, since events do not contain it. Time
-// and other members of a group are those of an arbitrary event. Pure.
+// and other members of a group come from an arbitrary event. Pure.
 
 /** Functions that preserve groups, whatever other arguments follow. */
 const AROUND = String.raw`(?:(?:sort_by_duration|sort_by_timestamp|limit_events)\s*\(\s*)*`;

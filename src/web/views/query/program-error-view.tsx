@@ -5,7 +5,7 @@ import { t } from "../../texts/query.js";
 import { translateMessage } from "../../texts/translate-message.js";
 import { errorPlaceOf } from "./error-place.js";
 
-/** Shows why there is no result. Offers a retry only if the program is valid. */
+/** Shows why a query has no result. Offers a retry only if the program is valid. */
 export function ProgramErrorView({
   error,
   retry,

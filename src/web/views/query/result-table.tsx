@@ -143,7 +143,7 @@ function gridOf(section: Section, grouped: readonly string[] | undefined): Grid 
   }
 }
 
-/** Groups: omits start and other members, which are those of an arbitrary event. */
+/** Groups: omits start and other members, which come from an arbitrary event. */
 function groupGrid(events: readonly ResultEvent[], keys: readonly string[]): Grid {
   return {
     columns: [...keys.map((label) => ({ label })), { label: common("duration"), isNumeric: true }],

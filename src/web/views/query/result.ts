@@ -116,7 +116,7 @@ const TELLING = ["$category", "$domain", "project", "language", "app", "status",
 /** Keys whose groups have the category of an arbitrary event. */
 const COARSE: ReadonlySet<string | undefined> = new Set(["$domain", "project", "language", "app", "status"]);
 
-/** The coarsest key that distinguishes data, since other members of a group are those of an arbitrary event. */
+/** The coarsest key that distinguishes data, since other members of a group come from an arbitrary event. */
 function tellingKey(all: readonly JsonObject[]): string | undefined {
   const tells = (key: string): boolean =>
     all.every((data) => Object.hasOwn(data, key)) &&

@@ -10,7 +10,7 @@ import { createSearch, firstLimit, parseSearchAddress, VIEW } from "./address.js
 interface Prefetch {
   readonly key: string;
   readonly rows: ClientSearchRows<ClientSearchEvent>;
-  /** Of the only iteration: another one would search again. */
+  /** Belongs to the only iteration, since another one would search again. */
   readonly iterator: AsyncIterator<ClientSearchEvent>;
   readonly first: Promise<IteratorResult<ClientSearchEvent> | undefined>;
   readonly controller: AbortController;

@@ -19,7 +19,7 @@ const WIDE = 720;
 const NAME_WIDTH = 190;
 const HOST_HEIGHT = 28;
 
-/** The layout for a width; while it is unknown, that of a wide screen. */
+/** The layout for a width; while it is unknown, the layout for a wide screen. */
 export function shapeOf(lanes: readonly Lane[], width: number): Shape {
   const isWide = width >= WIDE || width === 0;
   const rows = rowsOf(lanes, {

@@ -67,7 +67,7 @@ interface Answer {
   readonly titles: readonly string[];
 }
 
-/** @param answers of the program, one per day */
+/** @param answers results of the program, one per day */
 export function createSheet(days: readonly Part[], answers: readonly JsonValue[], choice: SheetChoice): Sheet {
   const read = days.map((_, index) => readAnswer(answers[index], choice.by));
   const names = choice.columns.length > 0 ? choice.columns : automaticColumns(read, choice.by);
