@@ -31,7 +31,7 @@ import {
   added,
   addedInFront,
   changed,
-  exactly,
+  createExactPattern,
   extended,
   freeName,
   moved,
@@ -171,7 +171,7 @@ test("what a rule is made of a text matches that text, for the server and in the
       texts.map((app, at) => ({ timestamp: `2024-03-01T10:0${at}:00Z`, duration: "1s" as const, data: { app } })),
     );
     for (const text of texts) {
-      const rules = [category("Found", exactly(text))];
+      const rules = [category("Found", createExactPattern(text))];
       const query = `RETURN = categorize(query_bucket("window"), ${printRules(rulesOf(rules))});`;
       const [events] = await server.query({ timeperiods: ["2024-03-01/2024-03-02"], query });
       const found = (events as { data: { app: string; $category: string[] } }[]).filter(
@@ -192,7 +192,7 @@ test("what a rule is made of a text matches that text, for the server and in the
 
 test("a rule that is added in front takes no time from what matches already", async () => {
   const reading = [category("Reading", "Wikipedia"), category("Work", "^Code$")];
-  const after = addedInFront(reading, ["Firefox"], { type: "regex", regex: exactly("Firefox") });
+  const after = addedInFront(reading, ["Firefox"], { type: "regex", regex: createExactPattern("Firefox") });
   await withTestServer({}, async (server) => {
     await server.buckets.create("window", { type: "currentwindow", client: "c", hostname: "h" });
     await server.events.insert("window", [

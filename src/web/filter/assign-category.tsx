@@ -94,7 +94,7 @@ export function AssignCategory({ suggested, period, match, onDone, onClose }: As
               <span class="belongs-name">
                 {labelOf(target)} <Own target={target} placing={placing} />
               </span>
-              <span class="quiet">{toldOf(placing)}</span>
+              <span class="quiet">{describePlacing(placing)}</span>
             </button>
           </li>
         ))}
@@ -122,7 +122,7 @@ export function AssignCategory({ suggested, period, match, onDone, onClose }: As
         {levels.length > 0 && (
           <span role="status">
             {labelOf(levels)} <Own target={levels} placing={placingOfNew} />{" "}
-            <span class="quiet">{toldOf(placingOfNew)}</span>
+            <span class="quiet">{describePlacing(placingOfNew)}</span>
           </span>
         )}
       </form>
@@ -141,7 +141,7 @@ function Own({ target, placing }: OwnProps): JSX.Element | null {
   return <span class="quiet">{`> ${labelOf(placing.name.slice(target.length))}`}</span>;
 }
 
-function toldOf(placing: Placing | undefined): string {
+function describePlacing(placing: Placing | undefined): string {
   if (placing === undefined) return "…";
   switch (placing.kind) {
     case "moves":

@@ -24,14 +24,14 @@ export function createCategoryCondition(name: readonly string[]): string {
 
 /** Adds a condition to a filter, and removes a wider one that it replaces. */
 export function addCondition(filter: readonly string[], added: string): readonly string[] {
-  const term = readOr(added);
-  const kept = filter.filter((text) => text !== added && !isWider(readOr(text), term));
+  const term = tryParseTerm(added);
+  const kept = filter.filter((text) => text !== added && !isWider(tryParseTerm(text), term));
   return [...kept, added];
 }
 
 /** Negates a condition. */
 export function negated(text: string): string {
-  const term = readOr(text);
+  const term = tryParseTerm(text);
   return term === undefined ? text : formatTerm({ ...term, not: !term.not });
 }
 
@@ -41,7 +41,7 @@ function isWider(term: Term | undefined, other: Term | undefined): boolean {
   return !term.not && !other.not && isWithin(other.name, term.name);
 }
 
-function readOr(text: string): Term | undefined {
+function tryParseTerm(text: string): Term | undefined {
   try {
     return parseTerm(text);
   } catch {

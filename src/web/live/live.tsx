@@ -47,7 +47,7 @@ const seen: Signal<Seen | undefined> = signal(undefined);
 export function Live(): JSX.Element {
   const recovered = recoveries.value;
   useEffect(
-    () => pollWhileShown(look, () => (isReachable.value ? EVERY : 3000)),
+    () => pollWhileShown(loadWatched, () => (isReachable.value ? EVERY : 3000)),
     [recovered, route.value.params.get(CHOSEN)],
   );
   const isEmpty = buckets.value.state === "ready" && knownBuckets.value.length === 0;
@@ -97,7 +97,7 @@ function Watcher({ bucketIds, label, reporting, ageSeconds }: WatcherStatus): JS
       <span class={isOn ? "live-dot is-on" : "live-dot"} aria-hidden="true" />
       <a href={href(["buckets", id])}>{isKnown(label) ? t(label) : label}</a>
       {bucketIds.length > 1 && <span class="quiet"> {count}</span>}{" "}
-      <span class={isOn ? "unseen" : "quiet live-age"}>{isOn ? t("reports") : silence(ageSeconds)}</span>
+      <span class={isOn ? "unseen" : "quiet live-age"}>{isOn ? t("reports") : describeSilence(ageSeconds)}</span>
     </li>
   );
 }
@@ -106,7 +106,7 @@ function isKnown(label: string): label is "window" | "afk" | "web" | "editor" {
   return ["window", "afk", "web", "editor"].includes(label);
 }
 
-function silence(ageSeconds: number | undefined): string {
+function describeSilence(ageSeconds: number | undefined): string {
   return ageSeconds === undefined ? t("emptyBucket") : t("silent", { age: formatAge(ageSeconds) });
 }
 
@@ -121,7 +121,7 @@ function Doing({ activity }: { readonly activity: Activity }): JSX.Element {
   );
 }
 
-async function look(current: AbortSignal): Promise<void> {
+async function loadWatched(current: AbortSignal): Promise<void> {
   // Without the key, polling is useless.
   if (missingCredentials.peek() !== undefined) return;
   await refreshBuckets();

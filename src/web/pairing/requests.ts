@@ -41,16 +41,16 @@ export async function loadPairingRequests(signal?: AbortSignal): Promise<void> {
 export async function allow({ code, kind }: ClientPairingQuestion, scopes: readonly string[]): Promise<void> {
   await client.pairing.approve(code, kind === "key" ? { scopes: [...scopes] as KeyScope[] } : {});
   allowedAt = Date.now();
-  over(code);
+  dropRequest(code);
 }
 
 /** @throws ActivityClientError */
 export async function refuse({ code }: ClientPairingQuestion): Promise<void> {
   await client.pairing.refuse(code);
-  over(code);
+  dropRequest(code);
 }
 
-function over(answeredCode: string): void {
+function dropRequest(answeredCode: string): void {
   pairingRequests.value = pairingRequests.value.filter(({ code }) => code !== answeredCode);
   answered.value++;
 }

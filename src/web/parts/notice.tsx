@@ -22,15 +22,21 @@ export interface NoticeProps {
 export function Notice({ done, onClose }: NoticeProps): JSX.Element {
   return (
     <div class="notices" role="status">
-      {done !== undefined && <Told key={done} {...{ done, onClose }} />}
+      {done !== undefined && <NoticeRow key={done} {...{ done, onClose }} />}
     </div>
   );
 }
 
-function Told({ done: { say, undo }, onClose }: { readonly done: Done; readonly onClose: () => void }): JSX.Element {
+function NoticeRow({
+  done: { say, undo },
+  onClose,
+}: {
+  readonly done: Done;
+  readonly onClose: () => void;
+}): JSX.Element {
   const [error, setError] = useState<unknown>();
   const [isUndoing, setIsUndoing] = useState(false);
-  async function takeBack(): Promise<void> {
+  async function runUndo(): Promise<void> {
     if (undo === undefined) return;
     setIsUndoing(true);
     setError(undefined);
@@ -45,7 +51,7 @@ function Told({ done: { say, undo }, onClose }: { readonly done: Done; readonly 
     <div class="notice row">
       <span>{say()}</span>
       {undo !== undefined && !isGone(error) && (
-        <button type="button" disabled={isUndoing} onClick={takeBack}>
+        <button type="button" disabled={isUndoing} onClick={runUndo}>
           {common("undo")}
         </button>
       )}

@@ -21,7 +21,7 @@ export function Extensions(): JSX.Element {
           {extensions.length === 0 && <p>{t("noExtensions")}</p>}
           <ul class="entries">
             {extensions.map(({ origin, allowed }) => (
-              <Entry key={origin} title={origin} facts={[[t("reporting"), standing(allowed)]]}>
+              <Entry key={origin} title={origin} facts={[[t("reporting"), describeDecision(allowed)]]}>
                 <Removal
                   action={t("forget")}
                   name={origin}
@@ -38,7 +38,7 @@ export function Extensions(): JSX.Element {
 }
 
 /** An origin proves nothing, so that an extension needs a key if the server requires keys. */
-function standing(allowed: boolean): string {
+function describeDecision(allowed: boolean): string {
   if (!allowed) return t("refused");
   return session.value?.required ? t("allowedWithKey") : t("allowed");
 }

@@ -11,7 +11,7 @@ import { common } from "../../texts/common.js";
 
 const DAY_MILLIS = 86_400_000;
 /** In days; 0 = never. */
-const LIVES = [0, 1, 30, 90, 365] as const;
+const LIFETIMES = [0, 1, 30, 90, 365] as const;
 const YEAR = 365;
 const EMPTY = { name: "", scopes: ["append:aw-watcher-*"] as readonly string[], days: 0, origin: "" };
 
@@ -55,9 +55,9 @@ export function KeyForm({ onMade }: { readonly onMade: (key: NewClientKey) => vo
       <ScopeEditor scopes={scopes} onChange={(changed) => change({ scopes: changed })} />
       <Field label={common("expires")}>
         <select value={days} onChange={({ currentTarget: { value } }) => change({ days: Number(value) })}>
-          {LIVES.map((value) => (
+          {LIFETIMES.map((value) => (
             <option key={value} value={value}>
-              {lifeOf(value)}
+              {describeLifetime(value)}
             </option>
           ))}
         </select>
@@ -86,7 +86,7 @@ function wrongFieldOf(error: unknown): Checked | undefined {
   return CHECKED.find((field) => field === error.fault?.place?.field);
 }
 
-function lifeOf(days: number): string {
+function describeLifetime(days: number): string {
   if (days === 0) return t("never");
   return days === YEAR ? t("expiresYear") : t("expiresDays", { count: days });
 }

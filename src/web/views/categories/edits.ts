@@ -91,7 +91,7 @@ export function removed(categories: readonly Category[], name: readonly string[]
 }
 
 /** A regular expression that matches a value exactly. */
-export function exactly(text: string): string {
+export function createExactPattern(text: string): string {
   return `^${escaped(text)}$`;
 }
 

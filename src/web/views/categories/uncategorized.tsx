@@ -6,7 +6,7 @@ import { formatDuration, formatShare, shorten } from "../../format.js";
 import { Field } from "../../parts/field.js";
 import { t } from "../../texts/categories.js";
 import { common } from "../../texts/common.js";
-import { addedInFront, changed, exactly, extended, freeName } from "./edits.js";
+import { addedInFront, changed, createExactPattern, extended, freeName } from "./edits.js";
 import type { Group, Preview } from "./preview.js";
 import { GroupText } from "./preview-view.js";
 
@@ -31,7 +31,7 @@ export function Uncategorized({ preview, categories, selected, onChange }: Uncat
   const uncategorized = preview.totals.get(keyOf([UNCATEGORIZED])) ?? 0;
 
   function add(text: string, isTitle: boolean): void {
-    const pattern = isTitle ? patternOfTitle(text) : exactly(text);
+    const pattern = isTitle ? patternOfTitle(text) : createExactPattern(text);
     const rule = { type: "regex", regex: pattern, ignore_case: false } as const;
     const name = to === "new" ? freeName(categories, [], shorten(text.trim(), 60)) : to;
     const index = treeIndex(categories, name);

@@ -95,7 +95,7 @@ export function cut(text: string, length: number): string {
 export function barsOf(section: Section, most: number): ResultBar[] {
   if (section.kind === "events") {
     const longest = [...section.events].sort((a, b) => b.duration - a.duration).slice(0, most);
-    const key = tellingKey(longest.map(({ data }) => data));
+    const key = findDistinctKey(longest.map(({ data }) => data));
     return longest.map(({ data, duration }) => ({
       label: labelOfData(data, key),
       value: duration,
@@ -111,17 +111,17 @@ export function barsOf(section: Section, most: number): ResultBar[] {
 }
 
 /** Keys that lists are grouped by, coarsest first. */
-const TELLING = ["$category", "$domain", "project", "language", "app", "status", "file", "url", "title", "label"];
+const DISTINCT_KEYS = ["$category", "$domain", "project", "language", "app", "status", "file", "url", "title", "label"];
 
 /** Keys whose groups have the category of an arbitrary event. */
 const COARSE: ReadonlySet<string | undefined> = new Set(["$domain", "project", "language", "app", "status"]);
 
 /** The coarsest key that distinguishes data, since other members of a group come from an arbitrary event. */
-function tellingKey(all: readonly JsonObject[]): string | undefined {
-  const tells = (key: string): boolean =>
+function findDistinctKey(all: readonly JsonObject[]): string | undefined {
+  const isDistinct = (key: string): boolean =>
     all.every((data) => Object.hasOwn(data, key)) &&
     new Set(all.map((data) => cellText(data[key]))).size === all.length;
-  return TELLING.find(tells);
+  return DISTINCT_KEYS.find(isDistinct);
 }
 
 /** @param key the key for the label; if omitted, uses the usual keys of events */
