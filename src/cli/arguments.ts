@@ -47,7 +47,7 @@ export function unknownVariableWarnings(env: NodeJS.ProcessEnv): string[] {
   const unknown = Object.keys(env).filter((name) => name.startsWith(ENVIRONMENT_PREFIX) && !known.includes(name));
   return unknown.map((name) => {
     const meant = closest(name, known) ?? known.find((candidate) => candidate.startsWith(name));
-    return `the environment variable ${printable(name)} means nothing here${meant ? `; did you mean ${meant}?` : ""}`;
+    return `the environment variable ${printable(name)} is unknown${meant ? `; did you mean ${meant}?` : ""}`;
   });
 }
 
@@ -124,11 +124,11 @@ function splitWord(
   const short = flags.find((flag) => flag.short !== undefined && word === `-${flag.short}`);
   if (short !== undefined) return { flag: short, name: word, negated: false, inline: undefined };
 
-  if (!/^-./.test(word)) throw usageError(`unexpected argument '${printable(word)}'; everything is said with flags`);
+  if (!/^-./.test(word)) throw usageError(`unexpected argument '${printable(word)}'; use flags, see --help`);
   const [, name = word, inline] = /^([^=]*)(?:=(.*))?$/s.exec(word) ?? [];
   const exact = flags.find((flag) => name === `--${flag.name}`);
   if (exact?.environmentOnly) {
-    throw usageError(`${name}: process lists show flags; say it with ${environmentName(exact)} instead`);
+    throw usageError(`${name} would be visible in process lists; set ${environmentName(exact)} instead`);
   }
   if (exact !== undefined) return { flag: exact, name, negated: false, inline };
   const negated = flags.find((flag) => name === `--no-${flag.name}`);
@@ -145,5 +145,5 @@ function splitWord(
 function parseSwitch(text: string, source: string): boolean {
   if (/^(1|true)$/i.test(text)) return true;
   if (/^(0|false)$/i.test(text)) return false;
-  throw usageError(`${source} is 1, true, 0 or false, not '${printable(text)}'`);
+  throw usageError(`${source} must be 1, true, 0 or false, got '${printable(text)}'`);
 }

@@ -62,13 +62,13 @@ const COMMON_FLAGS: readonly Flag[] = [...serverFlags("data", "testing"), ...OUT
 export const KEY_FLAGS: readonly Flag[] = serverFlags("encryption-key-file", "encryption-key");
 /** Flags of commands for data folders and databases. */
 export const STORAGE_FLAGS: readonly Flag[] = [
-  ...serverFlagsWithHelp("storage", "leveldb or postgres"),
+  ...serverFlagsWithHelp("storage", "use the data in leveldb or postgres"),
   ...serverFlags("database-url", "namespace"),
   ...KEY_FLAGS,
   ...COMMON_FLAGS,
 ];
 /** Flags of commands that need a data folder. A variable for all commands may select another storage. */
 export const FOLDER_FLAGS: readonly Flag[] = [
-  ...serverFlagsWithHelp("storage", "leveldb; this command needs a data folder"),
+  ...serverFlagsWithHelp("storage", "leveldb only: this command needs a data folder"),
   ...COMMON_FLAGS,
 ];

@@ -42,7 +42,9 @@ export async function prepareDataFolder(folder: string, isOurs = false): Promise
     found = await statOrMissing(existing, folder);
   }
   if (found === undefined || !found.isDirectory()) {
-    throw new LaunchError(`the data folder ${quotePath(folder)} cannot be: ${quotePath(existing)} is not a folder`);
+    throw new LaunchError(
+      `the data folder ${quotePath(folder)} cannot be created: ${quotePath(existing)} is not a folder`,
+    );
   }
   if (missing.length === 0) {
     if (!isOpenToOthers(found.mode) || (isOurs && (await tryMakePrivate(folder)))) return undefined;
@@ -51,7 +53,7 @@ export async function prepareDataFolder(folder: string, isOurs = false): Promise
 
   await access(existing, constants.W_OK | constants.X_OK).catch(() => {
     throw new LaunchError(
-      `the data folder ${quotePath(folder)} cannot be made: no right to write in ${quotePath(existing)}`,
+      `the data folder ${quotePath(folder)} cannot be created: no permission to write in ${quotePath(existing)}`,
     );
   });
   // One level at a time: a recursive mkdir never returns below a virtual file system such as /proc.
@@ -73,7 +75,7 @@ async function makeFolder(level: string, folder: string): Promise<void> {
     const code = errorCode(error);
     const made = code === "EEXIST" && (await stat(level).catch(() => undefined))?.isDirectory();
     if (made) return;
-    throw new LaunchError(`the data folder ${quotePath(folder)} cannot be made (${code} at ${quotePath(level)})`);
+    throw new LaunchError(`the data folder ${quotePath(folder)} cannot be created (${code} at ${quotePath(level)})`);
   }
 }
 
@@ -94,7 +96,12 @@ export function isOpenToOthers(mode: number): boolean {
 
 export function openAccessWarning(what: string, path: string, mode: number): string {
   const advice = `chmod ${mode} ${quoteForShell(path)}`;
-  return `the ${what} ${quotePath(path)} is open to other users of this machine; to close it: ${advice}`;
+  return `the ${what} ${quotePath(path)} is accessible to other users of this machine; run: ${advice}`;
+}
+
+/** Whether a file or folder exists. */
+export async function exists(path: string): Promise<boolean> {
+  return (await stat(path).catch(() => undefined)) !== undefined;
 }
 
 /** Bytes of all files in a folder; files that disappear in the meantime count zero. */

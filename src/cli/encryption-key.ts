@@ -1,8 +1,7 @@
-import { stat } from "node:fs/promises";
 import { join } from "node:path";
 import type { EncryptionOptions } from "../../adapters/leveldb/index.js";
 import { type Setting, type Settings, stringSetting } from "./arguments.js";
-import { isOpenToOthers, openAccessWarning, quotePath } from "./data-folder.js";
+import { exists, isOpenToOthers, openAccessWarning, quotePath } from "./data-folder.js";
 import { LaunchError } from "./launch-error.js";
 import { readShortFile } from "./option-files.js";
 
@@ -22,7 +21,7 @@ export interface LoadedKey {
 }
 
 const KEY_OPTIONS = "--encryption-key-file and ACTIVITY_SERVER_ENCRYPTION_KEY";
-const KEY_FORMAT = "32 bytes, as they are or as 64 hexadecimal digits or Base64; `openssl rand -base64 32` makes one";
+const KEY_FORMAT = "32 bytes (raw, 64 hexadecimal digits, or Base64); create one with: openssl rand -base64 32";
 
 /**
  * The given source of the key.
@@ -37,15 +36,14 @@ export function parseKeySource(
   const given = (name: string) => stringSetting(settings, name);
   const [file, text] = [parsePath(given("encryption-key-file")), given("encryption-key")?.value];
   if (file === undefined && text === undefined) return undefined;
-  if (file !== undefined && text !== undefined)
-    throw new LaunchError(`${KEY_OPTIONS} are both set: which key is meant?`);
+  if (file !== undefined && text !== undefined) throw new LaunchError(`${KEY_OPTIONS} are both set; use one of them`);
   return { file, text };
 }
 
 /** @throws LaunchError for an invalid key, without showing it */
 export async function readKey({ file, text = "" }: KeySource): Promise<LoadedKey> {
   if (file !== undefined) return readKeyFile(file);
-  if (!isEncodedKey(text)) throw new LaunchError(`ACTIVITY_SERVER_ENCRYPTION_KEY holds no key: it takes ${KEY_FORMAT}`);
+  if (!isEncodedKey(text)) throw new LaunchError(`ACTIVITY_SERVER_ENCRYPTION_KEY must be ${KEY_FORMAT}`);
   return { key: text, warning: undefined };
 }
 
@@ -56,7 +54,7 @@ export async function readKeyFile(file: string): Promise<LoadedKey> {
   // 32 printable characters are not random bytes, but a password or a shorter key.
   const isRaw = bytes.length === 32 && !/^[\x20-\x7e\s]+$/.test(bytes.toString("latin1"));
   if (!isRaw && !isEncodedKey(text)) {
-    throw new LaunchError(`the encryption key file ${quotePath(file)} holds no key: it takes ${KEY_FORMAT}`);
+    throw new LaunchError(`the encryption key file ${quotePath(file)} must contain ${KEY_FORMAT}`);
   }
   const isOpen = mode !== undefined && isOpenToOthers(mode);
   return {
@@ -74,7 +72,7 @@ export async function readEncryption(
 
 /** Whether a data folder contains wrapped keys. */
 export async function isEncryptedFolder(folder: string): Promise<boolean> {
-  return (await stat(join(folder, "KEYS")).catch(() => undefined)) !== undefined;
+  return exists(join(folder, "KEYS"));
 }
 
 function isEncodedKey(text: string): boolean {

@@ -25,7 +25,7 @@ export async function readApiKey(file: string): Promise<ApiKey> {
   if (/[\r\n]/.test(key)) throw new LaunchError(`the API key file ${quotePath(file)} has more than one line`);
   // Characters that an Authorization header carries unchanged.
   if (!/^[\x20-\x7e]+$/.test(key)) {
-    throw new LaunchError(`the API key file ${quotePath(file)} holds more than letters, digits and signs of ASCII`);
+    throw new LaunchError(`the API key file ${quotePath(file)} must contain only printable ASCII characters`);
   }
   // $(cat) only removes line breaks at the end.
   const plain = text.replace(/\n+$/, "") === key;

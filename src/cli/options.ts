@@ -136,19 +136,19 @@ export function checkOptions(settings: Settings): LaunchOptions {
 /** Keeps a server without a key on this machine. */
 function refuseOpenAccess({ host, apiKeyFile, auth, insecure }: LaunchOptions): void {
   if (auth === "optional" && apiKeyFile !== undefined) {
-    throw new LaunchError("--auth optional and --api-key-file say two things: with a key file a key is needed");
+    throw new LaunchError("--auth optional contradicts --api-key-file, which requires a key; leave one of them out");
   }
   if (isLoopbackHost(host) || apiKeyFile !== undefined || auth === "required" || insecure) return;
   throw new LaunchError(
-    `other machines could read and change everything on ${host}: ask for a key with --auth required or ` +
-      "--api-key-file FILE, or say --insecure if that is meant",
+    `other machines could read and change everything on ${host}; require a key with --auth required or ` +
+      "--api-key-file FILE, or allow it with --insecure",
   );
 }
 
 /** Refuses a requested encryption that would not happen. */
 function refuseDatabaseKey({ storage, encryptionKey }: LaunchOptions): void {
   if (storage !== "postgres" || encryptionKey === undefined) return;
-  throw new LaunchError("an encryption key encrypts data folders; a database is encrypted by its own server");
+  throw new LaunchError("an encryption key only works with a data folder; encrypt a database with its own server");
 }
 
 /** @throws LaunchError for one file without the other, and for a Unix socket */
@@ -163,7 +163,7 @@ function parseTls(settings: Settings): LaunchOptions["tls"] {
   const files = certFile === undefined || keyFile === undefined ? undefined : { certFile, keyFile };
   const tls = files ?? (settings.get("tls")?.value === true ? "self-made" : undefined);
   if (tls === undefined || !settings.has("socket")) return tls;
-  throw new LaunchError("--socket takes no TLS: nothing that goes through it leaves this machine");
+  throw new LaunchError("--socket does not support TLS; leave out --tls, because a socket never leaves this machine");
 }
 
 function parseHostSetting(setting: Setting<string> | undefined): string {
@@ -197,8 +197,8 @@ function parseMemoryBudget(setting: Setting<string> | undefined): number | undef
 /** @throws LaunchError that does not show it */
 export function parseDatabaseUrl(setting: Setting<string> | undefined): string {
   const wanted = "the URL of a database, such as postgres://user:password@host/database";
-  if (setting === undefined) throw new LaunchError(`--storage postgres needs ACTIVITY_SERVER_DATABASE_URL: ${wanted}`);
-  if (!/^postgres(?:ql)?:\/\//.test(setting.value)) throw usageError(`${setting.source} is not ${wanted}`);
+  if (setting === undefined) throw new LaunchError(`--storage postgres needs ACTIVITY_SERVER_DATABASE_URL, ${wanted}`);
+  if (!/^postgres(?:ql)?:\/\//.test(setting.value)) throw usageError(`${setting.source} must be ${wanted}`);
   return setting.value;
 }
 
@@ -270,5 +270,5 @@ function parsePatterns(setting: Setting<string> | undefined): string[] {
 }
 
 function invalidSetting(setting: Setting<string>, wanted: string): LaunchError {
-  return usageError(`${setting.source}: '${printable(setting.value)}' is not ${wanted}`);
+  return usageError(`${setting.source} must be ${wanted}, got '${printable(setting.value)}'`);
 }

@@ -32,5 +32,5 @@ export async function otherUsersWarning(options: LaunchOptions): Promise<string 
   if (known.length > 0) return undefined;
   const users = countLoginUsers(await readFile(ACCOUNTS, "utf8").catch(() => ""));
   if (users < 2) return undefined;
-  return "other users of this machine can read and change everything here; --auth required or --socket PATH closes it";
+  return "other users of this machine can read and change everything; use --auth required or --socket PATH";
 }

@@ -47,7 +47,7 @@ export async function explainListenError(error: unknown, host: string, port: num
   const fault = error instanceof Error && error.name === "GetPortError" ? "EADDRINUSE" : errorCode(error);
   if (fault === "EADDRINUSE") return portTakenError(host, port);
   if (fault === "EACCES")
-    return new LaunchError(`no right to use port ${port} on ${host}; choose one above 1023 with --port`);
+    return new LaunchError(`no permission to use port ${port} on ${host}; choose one above 1023 with --port`);
   if (NO_ADDRESS.has(fault))
     return new LaunchError(`${host} is not an address of this machine; choose another with --host`);
   if (fault === "ENOTFOUND" || fault === "EAI_AGAIN")
@@ -82,9 +82,11 @@ export async function explainSocketError(error: unknown, path: string): Promise<
     const who = answer === undefined ? "something else" : describeServer(answer);
     return new LaunchError(`${what} is taken by ${who}; choose another path with --socket`);
   }
-  if (code === "EEXIST") return new LaunchError(`${what} cannot be made: there is a file that is no socket`);
-  if (code === "ENAMETOOLONG") return new LaunchError(`${what} cannot be made: its path is too long for a socket`);
-  return new LaunchError(`${what} cannot be made (${code})`);
+  if (code === "EEXIST")
+    return new LaunchError(`${what} cannot be created: another file has this path; choose another one with --socket`);
+  if (code === "ENAMETOOLONG")
+    return new LaunchError(`${what} cannot be created: its path is too long; choose a shorter one with --socket`);
+  return new LaunchError(`${what} cannot be created (${code})`);
 }
 
 /** Asks whoever listens there who they are. @returns `undefined` for anything but an activity server */

@@ -105,12 +105,12 @@ export async function start(options: LaunchOptions, output: Output, onLoaded?: (
       ({ revoked, expires }) => revoked === null && now < (expires ?? Number.POSITIVE_INFINITY),
     ).length;
     await tls?.keep().catch((error: unknown) => {
-      warnings.push(`the next start makes another certificate: this one cannot be written (${errorCode(error)})`);
+      warnings.push(`cannot save the certificate (${errorCode(error)})`);
     });
     const measured = await measure(options, storage, listener);
     const facts = gatherFacts(options, apiKey, { ...measured, keys, tls: tlsFacts(tls, control.certificate) });
     await control.write({ address: facts.url, socketPath: options.socketPath }).catch((error: unknown) => {
-      warnings.push(`the tools will not find this server: ${CONTROL_FILE} cannot be written (${errorCode(error)})`);
+      warnings.push(`cannot write ${CONTROL_FILE} (${errorCode(error)})`);
     });
     // Not earlier: a failed start should only show its cause.
     for (const warning of warnings) output.warn(warning);
@@ -169,16 +169,16 @@ function announce(facts: ServerFacts, { host, insecure, cors, apiKeyFile, data }
   if (insecure && facts.protection === "insecure") {
     output.alarm([
       "INSECURE: other machines can read, change and delete everything here.",
-      `It listens on ${host} and asks for no key (--insecure). Use --auth required.`,
+      `It listens on ${host} without a key (--insecure). Use --auth required.`,
     ]);
   }
   if (cors.includes("*") && facts.protection !== "api-key" && facts.protection !== "keys") {
-    output.warn("--cors '*' without a key: any web page that is open in a browser can read and change everything");
+    output.warn("--cors '*' without a key lets any open web page read and change everything; use --auth required");
   }
   if (insecure && isLoopbackHost(host)) output.warn(`--insecure has no effect: only this machine reaches ${host}`);
   if (facts.protection === "keys" && facts.keys === 0) {
-    const signIn = data === undefined ? "" : "sign in by activity-server open, ";
-    output.warn(`there is no key yet: ${signIn}make one by activity-server keys add NAME --scope SCOPE`);
+    const signIn = data === undefined ? "" : "sign in with activity-server open, or ";
+    output.warn(`no key exists yet; ${signIn}create one with: activity-server keys add NAME --scope SCOPE`);
   }
   output.event("listening", { ...facts }, formatFacts(facts, apiKeyFile, output.paint));
 }
@@ -196,7 +196,7 @@ async function showInBrowser(
     isClosed && webui === true && data !== undefined
       ? await openSignIn(url + (await createLink()).path, data)
       : await openBrowser(page);
-  if (fault !== undefined) output.warn(`no browser could be opened (${fault}); go to ${page}`);
+  if (fault !== undefined) output.warn(`cannot open a browser (${fault}); go to ${page}`);
 }
 
 /** Logs each completed request. Never a body, because bodies contain window titles. */

@@ -55,7 +55,7 @@ function onOrphaned(act: () => void): void {
 export async function stopGracefully(listener: ListeningSocket, closeServer: () => Promise<void>): Promise<void> {
   let limit: NodeJS.Timeout | undefined;
   const tooLate = new Promise<never>((_, reject) => {
-    const error = new LaunchError("the storage did not close in time; what was acknowledged is kept");
+    const error = new LaunchError("the storage did not close in time; acknowledged writes are safe");
     limit = setTimeout(() => reject(error), LIMIT_MILLIS);
   });
   try {

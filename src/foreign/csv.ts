@@ -89,7 +89,7 @@ export function readCsvEvents(text: string, { bucketId }: CsvTarget): ProgramEve
     const own = find(BUCKET);
     const id = bucketId ?? (own === undefined ? undefined : record[own]);
     if (id === undefined || id === "")
-      throw new ForeignFormatError("it names no bucket; --bucket ID does", { needsBucket: true });
+      throw new ForeignFormatError("it does not specify a bucket; choose one with --bucket ID", { needsBucket: true });
     const list = byBucket.get(id) ?? { events: [], invalid: 0 };
     byBucket.set(id, list);
     const [end, duration] = [find(END), find(DURATION)];

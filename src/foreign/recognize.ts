@@ -22,5 +22,4 @@ export function detectKind(beginning: string): ForeignFileKind | undefined {
   return /^[^\n]*[,;\t]/.test(beginning) ? "csv" : undefined;
 }
 
-export const IMPORTABLE_KINDS =
-  "a database or an export of ActivityWatch, a backup, a dump of WakaTime, or CSV with a header";
+export const IMPORTABLE_KINDS = "an ActivityWatch database or export, a backup, a WakaTime dump, or CSV with a header";

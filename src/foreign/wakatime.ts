@@ -35,7 +35,7 @@ export function readWakatime(value: JsonValue): ProgramEvents[] {
   const lists = Array.isArray(days) ? days.map((day) => listEntries(day)) : [Array.isArray(data) ? data : []];
   const entries = lists.flat().filter(isJsonObject);
   if (entries.length === 0 && Array.isArray(days) && days.length > 0) {
-    throw new ForeignFormatError("it holds totals of days, without times; ask WakaTime for the dump of heartbeats");
+    throw new ForeignFormatError("it contains only daily totals; request the dump of heartbeats from WakaTime");
   }
   return [mergeHeartbeats(entries, readUserName(user))];
 }

@@ -47,11 +47,11 @@ function readList(value: JsonValue, bucketId: string | undefined): ForeignList[]
   if (areHeartbeats(Object.keys(first))) return toForeignLists(readWakatime(entries));
   const objects = entries.filter(isJsonObject);
   if ("timestamp" in first) {
-    const advice = "it is a list of events; --bucket ID says of what";
+    const advice = "it is a list of events; choose their bucket with --bucket ID";
     if (bucketId === undefined) throw new ForeignFormatError(advice, { needsBucket: true });
     return [readEvents(parseForeignBucket(bucketId, { client: "activity-server import" }), objects)];
   }
-  if (!Array.isArray(first["events"])) throw new ForeignFormatError("it is JSON, but no export of a known kind");
+  if (!Array.isArray(first["events"])) throw new ForeignFormatError("it is JSON, but not a known export");
   return objects.map((bucket) => {
     const events: readonly JsonValue[] = Array.isArray(bucket["events"]) ? bucket["events"] : [];
     return readEvents(parseForeignBucket("imported", bucket), events.filter(isJsonObject));
@@ -62,7 +62,7 @@ function parseJson(text: string): JsonValue {
   try {
     return JSON.parse(text) as JsonValue;
   } catch {
-    throw new ForeignFormatError("it is no whole JSON");
+    throw new ForeignFormatError("it is not complete JSON");
   }
 }
 

@@ -116,7 +116,7 @@ export function heartbeats(options: HeartbeatsOptions): ActivityEventDraft[] {
   if (lasting < 0) throw mustBe("for of heartbeats()", "a duration of 0 or more", given.for);
   const count = Math.floor(lasting / every) + 1;
   if (count > MAX_HEARTBEATS) {
-    throw invalid(`every of heartbeats() must be long enough for at most ${MAX_HEARTBEATS} beats, got ${count}`);
+    throw invalid(`every of heartbeats() must be long enough for at most ${MAX_HEARTBEATS} heartbeats, got ${count}`);
   }
   const { data = WINDOW_DATA } = options;
   return Array.from({ length: count }, (_, index) => {
@@ -124,6 +124,6 @@ export function heartbeats(options: HeartbeatsOptions): ActivityEventDraft[] {
     const own = typeof data === "function" ? data(index, timestamp) : data;
     // A string, because numbers of early 1970 look like milliseconds.
     const beat = { timestamp: serializeTimestamp(timestamp), duration, data: own };
-    return activityEvent(programParser.event(beat, `beat ${index}`, false));
+    return activityEvent(programParser.event(beat, `heartbeat ${index}`, false));
   });
 }

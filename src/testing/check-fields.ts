@@ -23,12 +23,12 @@ export function checkFields<Field extends string>(
   owner: string,
 ): Partial<Readonly<Record<Field, unknown>>> {
   if (!isJsonObject(value)) {
-    throw mustBe(`what ${owner} gets`, "an object", value);
+    throw mustBe(`the argument of ${owner}`, "an object", value);
   }
   const given: Partial<Record<Field, unknown>> = {};
   for (const [name, content] of Object.entries(value)) {
     const field = known.find((other) => other === name);
-    if (field === undefined) throw invalid(`${owner} knows no ${shownValue(name)}; it takes ${known.join(", ")}`);
+    if (field === undefined) throw invalid(`unknown field ${shownValue(name)} in ${owner}; use ${known.join(", ")}`);
     if (content !== undefined) given[field] = content;
   }
   return given;

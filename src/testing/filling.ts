@@ -37,7 +37,7 @@ export function filledBuckets(filling: unknown, owner: string): FilledBucket[] {
   if (isFilled(filling)) return [filling];
   if (isDay(filling)) return [filling.window, filling.afk, filling.web, filling.editor];
   throw invalid(
-    `what ${owner} gets must be a realisticDay(), { bucket, events } or a list of them, got ${shownValue(filling)}`,
+    `the argument of ${owner} must be a realisticDay(), { bucket, events } or a list, got ${shownValue(filling)}`,
   );
 }
 

@@ -40,7 +40,7 @@ export function localDay(date: unknown, timezone: unknown): LocalDay {
   const next = midnight + SECONDS_PER_DAY;
   const start = findFirstSecond(dateOf(midnight), midnight);
   const end = findFirstSecond(dateOf(next), next);
-  if (start === end) throw invalid(`date is '${date}'; ${shownValue(timezone)} never had that day`);
+  if (start === end) throw invalid(`date must be a day that ${shownValue(timezone)} had, got '${date}'`);
   return {
     start,
     end,

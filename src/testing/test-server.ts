@@ -113,14 +113,14 @@ export function createTestServer<Identity extends object = object, Context = nev
 /** @throws TypeError */
 export function refuseStorage(options: object): void {
   if (!("storage" in options)) return;
-  throw new TypeError("a test server has a storage of its own; createActivityServer takes another");
+  throw new TypeError("a test server has its own storage; use createActivityServer to choose another");
 }
 
 /** @throws TypeError for the clock of an ordinary server */
 export function resolveClock(clock: FakeClock | TimeInput | undefined): FakeClock {
   if (typeof clock !== "function") return fakeClock(clock);
   if (typeof clock.now === "function" && typeof clock.reset === "function") return clock;
-  throw new TypeError("clock is a function, but no fakeClock(); a fake clock or a time is expected");
+  throw new TypeError("clock must be a fakeClock() or a time, got another function");
 }
 
 /** The logger of a server without one, but silent about failures that the test wanted. */

@@ -46,7 +46,7 @@ export function toWire(value: EventDraft | Bucket): WireEvent | WireBucket {
     if ("timestamp" in value) return wireEvent(value);
     if ("created" in value) return wireBucket(value);
   }
-  throw mustBe("what toWire() gets", "an event or a bucket", value);
+  throw mustBe("the argument of toWire()", "an event or a bucket", value);
 }
 
 /**

@@ -45,7 +45,7 @@ test("origins and patterns from flags are trusted, others are not", () =>
 test("--cors '*' without a key is warned about", () =>
   inside(async ({ start }) => {
     const { complaint } = await start(["--storage", "memory", "--cors", "*"]);
-    await complaint((text) => text.includes("any web page"));
+    await complaint((text) => text.includes("any open web page"));
   }));
 
 test("--insecure is said loudly whenever other machines can come in", () =>

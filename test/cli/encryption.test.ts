@@ -64,10 +64,10 @@ test("without a key, with another one, and with what is none the start is refuse
     refused(await run([...start, "--encryption-key-file", path("no")]), /cannot be read \(ENOENT\)/);
     await writeFile(path("word.key"), "correct horse battery staple 123");
     const word = await run([...start, "--encryption-key-file", path("word.key")]);
-    refused(word, /holds no key: it takes 32 bytes/);
+    refused(word, /must contain 32 bytes/);
     assert.not.match(word.stderr, /horse/);
     const variable = await run(start, { ACTIVITY_SERVER_ENCRYPTION_KEY: "hunter2" });
-    refused(variable, /ACTIVITY_SERVER_ENCRYPTION_KEY holds no key/);
+    refused(variable, /ACTIVITY_SERVER_ENCRYPTION_KEY must be 32 bytes/);
     assert.not.match(variable.stderr, /hunter2/);
     const both = await run([...start, "--encryption-key-file", keys[0]], {
       ACTIVITY_SERVER_ENCRYPTION_KEY: "0".repeat(64),
@@ -75,9 +75,9 @@ test("without a key, with another one, and with what is none the start is refuse
     refused(both, /both set/);
     const flag = await run([...start, "--encryption-key", "0".repeat(64)]);
     assert.is(flag.code, 2);
-    assert.match(flag.stderr, /process lists show flags; say it with ACTIVITY_SERVER_ENCRYPTION_KEY/);
+    assert.match(flag.stderr, /would be visible in process lists; set ACTIVITY_SERVER_ENCRYPTION_KEY/);
     const database = ["--storage", "postgres", "--encryption-key-file", keys[0]];
-    refused(await run(database, { ACTIVITY_SERVER_DATABASE_URL: "postgres://h/d" }), /encrypts data folders/);
+    refused(await run(database, { ACTIVITY_SERVER_DATABASE_URL: "postgres://h/d" }), /only works with a data folder/);
   }));
 
 test("a key file that others can read is warned about, or refused", () =>
@@ -87,7 +87,7 @@ test("a key file that others can read is warned about, or refused", () =>
     const words = ["--data", data, "--encryption-key-file", keys[0]];
     refused(
       await run([...words, "--port", "0", "--strict-permissions"]),
-      /encryption key file .* is open to other users/,
+      /encryption key file .* is accessible to other users/,
     );
     const { complaint } = await start(words);
     await complaint((line) => /encryption key file/.test(line) && /chmod 600/.test(line));
@@ -100,7 +100,7 @@ test("verify, keys, import and backup take the key; a backup says that it is pla
     assert.match((await run(["verify", "--data", data, ...key])).stdout, /sound: 1 bucket, 2 events/);
     await told(["keys", "list", "--data", data, ...key]);
     const file = path("backup.jsonl");
-    assert.match(await told(["backup", "--to", file, "--data", data, ...key]), /The backup itself is not encrypted/);
+    assert.match(await told(["backup", "--to", file, "--data", data, ...key]), /The backup is not encrypted/);
     assert.ok((await readFile(file, "utf8")).includes("window"));
     const imported = await run(["import", "--yes", "--from", file, "--data", data]);
     refused(imported, /is encrypted: pass its key/);
@@ -121,7 +121,7 @@ test("rotate-key lets the new key alone open it, also while a server is running"
     const server = await start(["--data", data, "--encryption-key-file", first]);
     assert.match(
       await program.told([...rotate, "--encryption-key-file", first]),
-      /opened by the new key \([0-9a-f]{16}\) alone/,
+      /only the new key \([0-9a-f]{16}\) opens it now/,
     );
     assert.is(await eventsOf(server.url), 2);
     await stopped(server);
@@ -140,7 +140,7 @@ test("encrypt copies a plain folder, and one with another key, into a new folder
       /activity-server encrypt/,
     );
     const words = ["encrypt", "--data", path("plain"), "--to", path("sealed"), "--new-key-file", first];
-    assert.match(await program.told(words), /1 bucket, 1 event, encrypted\n.*plain is as it was: remove it/);
+    assert.match(await program.told(words), /1 bucket, 1 event, encrypted\n.*plain is unchanged; remove it/);
     assert.match((await run(["verify", "--data", path("sealed"), "--encryption-key-file", first])).stdout, /sound/);
     assert.match((await run(["verify", "--data", path("plain")])).stdout, /sound/);
     refused(await run(words), /is not empty; choose a new folder with --to/);

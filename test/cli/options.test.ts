@@ -122,7 +122,7 @@ test("what a socket does not have is said to have no effect", async () => {
     unusedWarnings,
     names.map((name) => `${name} has no effect with a socket`),
   );
-  assert.match((await refusal(["--socket", "/s", "--tls"])).message, "--socket takes no TLS");
+  assert.match((await refusal(["--socket", "/s", "--tls"])).message, "--socket does not support TLS");
 });
 
 test("the web interface can be switched off, and a folder of that name still be served", async () => {
@@ -194,33 +194,33 @@ const MALFORMED: readonly (readonly [words: readonly string[], message: RegExp])
   [["--"], /^unknown flag --; see --help$/],
   [["serve"], /^unexpected argument 'serve'/],
   [["--testing", "yes"], /^unexpected argument 'yes'/],
-  [["--testing=yes"], /^--testing is 1, true, 0 or false, not 'yes'$/],
+  [["--testing=yes"], /^--testing must be 1, true, 0 or false, got 'yes'$/],
   [["--port"], /^--port needs a value/],
   [["--port="], /^--port needs a value/],
   [["--port", "--testing"], /^--port needs a value/],
   [["--data", ""], /^--data needs a value/],
-  [["--memory-budget", "0"], /^--memory-budget: '0' is not a number of MiB \(1 to 999999\)$/],
-  [["--memory-budget", "64MB"], /is not a number of MiB/],
-  [["--port", "65536"], /^--port: '65536' is not a port \(0 to 65535\)$/],
-  [["--port", "-1"], /^--port: '-1' is not a port/],
-  [["--port", "80.5"], /is not a port/],
-  [["--port", "5e3"], /is not a port/],
-  [["--port", "0x50"], /is not a port/],
-  [["--port", "http"], /is not a port/],
-  [["--port", "99999999999999999999"], /is not a port/],
-  [["--host", "a b"], /^--host: 'a b' is not a host name or address$/],
-  [["--host", "http://localhost"], /is not a host/],
-  [["--host", "localhost:5600"], /is not a host/],
-  [["--storage", "sqlite"], /^--storage: 'sqlite' is not leveldb, memory or postgres$/],
-  [["--durability", "fsync"], /^--durability: 'fsync' is not process-crash or power-loss$/],
-  [["--allowed-hosts", "desk.example:5600"], /^--allowed-hosts: 'desk.example:5600' is not a host name/],
-  [["--allowed-hosts", "desk,,lap"], /is not a host name/],
-  [["--cors", "localhost"], /is not an origin/],
-  [["--cors", "http://a/"], /is not an origin/],
-  [["--cors", "http://a,,http://b"], /is not an origin/],
-  [["--cors-regex", "("], /^--cors-regex: '\(' is not a regular expression$/],
-  [["--cors-regex", "a)|(b"], /is not a regular expression/],
-  [["--data", "a\0b"], /is not a path/],
+  [["--memory-budget", "0"], /^--memory-budget must be a number of MiB \(1 to 999999\), got '0'$/],
+  [["--memory-budget", "64MB"], /must be a number of MiB/],
+  [["--port", "65536"], /^--port must be a port \(0 to 65535\), got '65536'$/],
+  [["--port", "-1"], /^--port must be a port .*, got '-1'$/],
+  [["--port", "80.5"], /must be a port/],
+  [["--port", "5e3"], /must be a port/],
+  [["--port", "0x50"], /must be a port/],
+  [["--port", "http"], /must be a port/],
+  [["--port", "99999999999999999999"], /must be a port/],
+  [["--host", "a b"], /^--host must be a host name or address, got 'a b'$/],
+  [["--host", "http://localhost"], /must be a host/],
+  [["--host", "localhost:5600"], /must be a host/],
+  [["--storage", "sqlite"], /^--storage must be leveldb, memory or postgres, got 'sqlite'$/],
+  [["--durability", "fsync"], /^--durability must be process-crash or power-loss, got 'fsync'$/],
+  [["--allowed-hosts", "desk.example:5600"], /^--allowed-hosts must be a host name .*, got 'desk.example:5600'$/],
+  [["--allowed-hosts", "desk,,lap"], /must be a host name/],
+  [["--cors", "localhost"], /must be an origin/],
+  [["--cors", "http://a/"], /must be an origin/],
+  [["--cors", "http://a,,http://b"], /must be an origin/],
+  [["--cors-regex", "("], /^--cors-regex must be a regular expression, got '\('$/],
+  [["--cors-regex", "a)|(b"], /must be a regular expression/],
+  [["--data", "a\0b"], /must be a path/],
   [["--b\u001b[31mad"], /^unknown flag --b\?\[31mad; /],
 ];
 for (const [words, message] of MALFORMED) {
@@ -234,19 +234,16 @@ for (const [words, message] of MALFORMED) {
 
 test("a malformed variable is named in the refusal", async () => {
   const error = await refusal([], { ACTIVITY_SERVER_PORT: "http" });
-  assert.is(error.message, "ACTIVITY_SERVER_PORT: 'http' is not a port (0 to 65535)");
+  assert.is(error.message, "ACTIVITY_SERVER_PORT must be a port (0 to 65535), got 'http'");
   assert.is(error.exitCode, 2);
   const wrongSwitch = await refusal([], { ACTIVITY_SERVER_TESTING: "on" });
-  assert.is(wrongSwitch.message, "ACTIVITY_SERVER_TESTING is 1, true, 0 or false, not 'on'");
+  assert.is(wrongSwitch.message, "ACTIVITY_SERVER_TESTING must be 1, true, 0 or false, got 'on'");
 });
 
 test("a variable that only looks like ours is worth a warning", () => {
   assert.equal(unknownVariableWarnings({ PATH: "x", ACTIVITY_SERVER_PORT: "1" }), []);
   const [missing, ...rest] = unknownVariableWarnings({ ACTIVITY_SERVER_API_KEY: "secret" });
-  assert.match(
-    missing ?? "",
-    /ACTIVITY_SERVER_API_KEY means nothing here; did you mean ACTIVITY_SERVER_API_KEY_FILE\?/,
-  );
+  assert.match(missing ?? "", /ACTIVITY_SERVER_API_KEY is unknown; did you mean ACTIVITY_SERVER_API_KEY_FILE\?/);
   assert.not.match(missing ?? "", /secret/);
   assert.equal(rest, []);
 });
@@ -340,8 +337,8 @@ test("PostgreSQL has no data folder, takes its URL from the environment, and sur
 test("a database URL is needed, is no flag, and is never shown", async () => {
   const cases: readonly [words: string[], env: Record<string, string>, message: RegExp][] = [
     [["--storage", "postgres"], {}, /needs ACTIVITY_SERVER_DATABASE_URL/],
-    [["--storage", "postgres"], { ACTIVITY_SERVER_DATABASE_URL: "http://secret" }, /is not the URL of a database/],
-    [["--database-url", "postgres://secret"], {}, /say it with ACTIVITY_SERVER_DATABASE_URL instead/],
+    [["--storage", "postgres"], { ACTIVITY_SERVER_DATABASE_URL: "http://secret" }, /must be the URL of a database/],
+    [["--database-url", "postgres://secret"], {}, /set ACTIVITY_SERVER_DATABASE_URL instead/],
   ];
   for (const [words, env, message] of cases) {
     const error = await options(words, env).catch((thrown: Error) => thrown);

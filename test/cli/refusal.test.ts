@@ -79,7 +79,7 @@ const REFUSALS: readonly Refusal[] = [
   {
     name: "a data folder below a file",
     words: async (shop) => ["--port", "0", "--data", join((await keyFile(shop, "x"))[1] as string, "a", "b")],
-    message: /a\/b' cannot be: .*key' is not a folder/,
+    message: /a\/b' cannot be created: .*key' is not a folder/,
     code: 1,
   },
 ];
@@ -100,7 +100,7 @@ for (const [index, { name, words, message, code }] of REFUSALS.entries()) {
 if (process.platform === "linux") {
   test("a data folder in a place that takes none is refused instead of tried forever", () =>
     inside(async ({ run }) => {
-      assertOneLine(await run(["--port", "0", "--data", "/proc/a/b/c"]), /'\/proc\/a\/b\/c' cannot be made \(/, 1);
+      assertOneLine(await run(["--port", "0", "--data", "/proc/a/b/c"]), /'\/proc\/a\/b\/c' cannot be created \(/, 1);
     }));
 }
 
@@ -109,7 +109,7 @@ if (process.platform !== "win32" && process.getuid?.() !== 0) {
     inside(async ({ run, path }) => {
       await mkdir(path("closed"));
       await chmod(path("closed"), 0o500);
-      assertOneLine(await run(["--port", "0", "--data", path("closed/a/b")]), /no right to write in .*closed'/, 1);
+      assertOneLine(await run(["--port", "0", "--data", path("closed/a/b")]), /no permission to write in .*closed'/, 1);
       await writeFile(path("key"), "secret", { mode: 0o000 });
       assertOneLine(await run(["--api-key-file", path("key")]), /cannot be read \(EACCES\)/, 1);
     }));
@@ -126,7 +126,7 @@ test("a refusal comes without the warnings of a start", () =>
 
 test("a variable is refused like its flag, and named", () =>
   inside(async ({ run }) => {
-    assertOneLine(await run([], { ACTIVITY_SERVER_PORT: "99999" }), /ACTIVITY_SERVER_PORT: '99999' is not a port/, 2);
+    assertOneLine(await run([], { ACTIVITY_SERVER_PORT: "99999" }), /ACTIVITY_SERVER_PORT must be a port/, 2);
   }));
 
 test("with --json a refusal is one JSON line on stderr", () =>

@@ -43,7 +43,7 @@ test("a socket of a server that was killed is replaced, one of a living server i
     assert.match(stderr, /the socket '.*s' is taken by an activity server: v\d.* choose another path with --socket/);
     await createClient({ socketPath: path("s") }).info();
     const blocked = await run(["--socket", path("."), "--storage", "memory"]);
-    assert.match(blocked.stderr, "there is a file that is no socket");
+    assert.match(blocked.stderr, "another file has this path");
   }));
 
 test("tools find a server behind a socket", () =>
@@ -54,7 +54,7 @@ test("tools find a server behind a socket", () =>
     for (const print of [[], ["--print"]]) {
       const opened = await run(["open", ...print, "--data", path("data")]);
       assert.equal([opened.code, opened.stdout], [1, ""]);
-      assert.match(opened.stderr, "no browser opens the socket of this server");
+      assert.match(opened.stderr, "browsers cannot open this server's socket");
     }
   }));
 

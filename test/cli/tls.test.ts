@@ -159,7 +159,7 @@ test("rights of a given key are looked at again when its file is read again", ()
     await chmod(files.keyFile, 0o640);
     for (let time = 0; time < 3; time++) assert.equal(await read(lenient), made);
     assert.is(warnings.length, 1);
-    assert.match(warnings[0] ?? "", /^the TLS key file '.*' is open to other users .* chmod 600 /);
+    assert.match(warnings[0] ?? "", /^the TLS key file '.*' is accessible to other users .* chmod 600 /);
     const refusal = await read(strict).catch((error: Error) => error.message);
     assert.match(String(refusal), /chmod 600 .* \(--strict-permissions\)$/);
     // One that was open from the start was told of then.

@@ -122,11 +122,11 @@ test("what privacy rules left out and changed is shown of each bucket, and of al
     const from = ["--from", fixture("peewee-sqlite.v2.db")];
     const { code, stdout, stderr } = await run(["import", ...from, "--data", String(running.facts.data), "--yes"]);
     assert.is(code, 0, stderr);
-    assert.match(stdout, /aw-watcher-afk_desk: new, 3 events imported, 3 left out by privacy rules\n/);
+    assert.match(stdout, /aw-watcher-afk_desk: new, 3 events imported, 3 dropped by privacy rules\n/);
     const [, changed] =
       /aw-watcher-window_desk: new, 281 events imported, (\d+) changed by privacy rules\n/.exec(stdout) ?? [];
     assert.ok(Number(changed) > 0, stdout);
-    const sums = `284 events imported, 3 left out by privacy rules, ${changed} changed by privacy rules\n`;
+    const sums = `284 events imported, 3 dropped by privacy rules, ${changed} changed by privacy rules\n`;
     assert.ok(stdout.endsWith(`3 buckets, ${sums}`), stdout);
   }));
 
@@ -144,11 +144,11 @@ test("nothing to be found, and nothing to be read, end with one line", () =>
   inside(async ({ run, path }) => {
     const none = await run(["import", "--yes"], { XDG_DATA_HOME: path("empty") });
     assert.is(none.code, 1);
-    assert.match(none.stderr, /no database of ActivityWatch where its servers keep them; --from names a file/);
+    assert.match(none.stderr, /cannot find an ActivityWatch database; pass a database/);
     await writeFile(path("broken.json"), '{"buckets": {');
     const broken = await run(["import", "--from", "broken.json", "--yes", "--data", "new"]);
     assert.is(broken.code, 1);
-    assert.match(broken.stderr, /no whole JSON/);
+    assert.match(broken.stderr, /not complete JSON/);
     assert.not.ok((await readdir(path("."))).includes("new"));
   }));
 

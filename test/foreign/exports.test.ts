@@ -160,15 +160,15 @@ test("CSV: separators, quotes, ends, times of both kinds, JSON in data, buckets 
 
 const REFUSED: readonly (readonly [string, RegExp])[] = [
   ["", /is empty/],
-  ["hello", /is none of what can be imported/],
-  ['{"buckets":{"a":{"type":"t","events":[{}', /is no whole JSON: it ends too early/],
-  ['{"a": 1}', /no export of a known kind/],
-  ["[1, 2]", /no export of a known kind/],
+  ["hello", /cannot be imported/],
+  ['{"buckets":{"a":{"type":"t","events":[{}', /is not complete JSON: it ends too early/],
+  ['{"a": 1}', /not a known export/],
+  ["[1, 2]", /not a known export/],
   [JSON.stringify([EVENT]), /--bucket ID/],
   ["app,duration\na,1\n", /none of the columns timestamp/],
-  ["start,app\n1709287200,a\n", /names no bucket; --bucket ID does/],
+  ["start,app\n1709287200,a\n", /choose one with --bucket ID/],
   ['start,app\n1709287200,"a\n', /a field in quotes has no end/],
-  ['{"user":{},"days":[{"date":"2024-03-01","grand_total":{}}]}', /totals of days, without times/],
+  ['{"user":{},"days":[{"date":"2024-03-01","grand_total":{}}]}', /only daily totals/],
 ];
 
 for (const [text, reason] of REFUSED) {

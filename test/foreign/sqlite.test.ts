@@ -108,7 +108,7 @@ test("aw-server-rust: nanoseconds, settings, and what its export says", () =>
       assert.is(bucket?.["name"], null);
       assert.is(bucket?.["created"], "2024-01-01T00:00:00.123456+00:00");
       assert.equal(bucket?.["data"], { a: 1 });
-      assert.equal(losses, ["1 event of a bucket that is lost", "1 event of window: not valid"]);
+      assert.equal(losses, ["1 event of a lost bucket", "1 event of window: invalid"]);
       assert.equal(settings, { taken: ["startOfDay", "classes"], kept: ["theme"], refused: [] });
       assert.equal(await client.settings.get("theme"), "light");
       assert.equal(await client.settings.get("classes"), [{ id: 1 }]);
@@ -170,8 +170,8 @@ test("of a damaged file everything is imported that can be read, and the rest is
       const { buckets, losses } = await take(file, client);
       const { imported = 0 } = buckets["window"] ?? {};
       assert.ok(imported > 19_800 && imported < 20_000, `${imported} events`);
-      assert.match(losses.join(), /^events with the row numbers \d+ to \d+: the file is damaged there$/);
-      const [, from, to] = /numbers (\d+) to (\d+)/.exec(losses.join()) ?? [];
+      assert.match(losses.join(), /^events in rows \d+ to \d+: damaged$/);
+      const [, from, to] = /rows (\d+) to (\d+)/.exec(losses.join()) ?? [];
       assert.is(imported + Number(to) - Number(from) + 1, 20_000);
     });
   }));
@@ -187,8 +187,8 @@ test("of a file that was cut off everything is imported that is still there", ()
       const { imported = 0 } = buckets["window"] ?? {};
       assert.ok(imported > 9_800 && imported < 10_000, `${imported} events`);
       assert.equal(losses.length, 2, losses.join());
-      assert.match(losses[0] ?? "", /^the last [\d.]+ .?B of the file: it is cut off$/);
-      assert.match(losses[1] ?? "", new RegExp(`^events with the row numbers ${imported + 1} to the end: `));
+      assert.match(losses[0] ?? "", /^the last [\d.]+ .?B of the file, which is truncated$/);
+      assert.match(losses[1] ?? "", new RegExp(`^events in rows ${imported + 1} to the end: `));
     });
   }));
 
@@ -202,10 +202,10 @@ test("what is no database, or of another program, is refused with its reason", (
     bytes.fill(0x41, 16, 4096);
     await writeFile(broken, bytes);
     const reasons: readonly (readonly [string, RegExp])[] = [
-      [other, /is no database of aw-server or aw-server-rust/],
+      [other, /is not a database of aw-server or aw-server-rust/],
       [broken, /cannot be read: /],
-      [join(folder, "none.db"), /there is no file/],
-      [folder, /there is no database of ActivityWatch in/],
+      [join(folder, "none.db"), /cannot find the file/],
+      [folder, /cannot find an ActivityWatch database in/],
     ];
     await withClient(async (client) => {
       for (const [file, reason] of reasons) {

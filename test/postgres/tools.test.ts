@@ -161,16 +161,21 @@ else {
       const secret = { ACTIVITY_SERVER_DATABASE_URL: "postgres://somebody:secret@127.0.0.1:1/base" };
       type Case = readonly [words: readonly string[], variables: Record<string, string>, code: number, said: RegExp];
       const cases: readonly Case[] = [
-        [["backup", "--to", "b", ...DATABASE, "typo"], env, 1, /the namespace 'typo' is empty; --namespace names/],
+        [
+          ["backup", "--to", "b", ...DATABASE, "typo"],
+          env,
+          1,
+          /the namespace 'typo' is empty; choose another one with --namespace/,
+        ],
         [["verify", ...DATABASE, "typo"], env, 1, /the namespace 'typo' is empty/],
         [["verify", "--storage", "postgres"], secret, 1, /the database cannot be reached/],
         [["verify", "--storage", "postgres"], {}, 1, /--storage postgres needs ACTIVITY_SERVER_DATABASE_URL/],
-        [["keys", "list", "--storage", "postgres", "--data", "x"], env, 2, /--data names no part of a database/],
-        [["verify", "--namespace", "x"], {}, 2, /--namespace names no part of a data folder/],
-        [["verify", "--storage", "memory"], {}, 1, /memory storage ends with its server/],
-        [["salvage", "--to", "x", "--storage", "postgres"], env, 1, /salvage reads damaged data folders/],
-        [["open", "--storage", "postgres"], env, 1, /links are made by a server with a data folder/],
-        [["pair", "--storage", "postgres"], {}, 1, /who asks is known to one node only/],
+        [["keys", "list", "--storage", "postgres", "--data", "x"], env, 2, /--data cannot be used with a database/],
+        [["verify", "--namespace", "x"], {}, 2, /--namespace cannot be used with a data folder/],
+        [["verify", "--storage", "memory"], {}, 1, /commands cannot use memory storage/],
+        [["salvage", "--to", "x", "--storage", "postgres"], env, 1, /salvage only reads data folders/],
+        [["open", "--storage", "postgres"], env, 1, /only a server with a data folder creates links/],
+        [["pair", "--storage", "postgres"], {}, 1, /only one node knows a pairing request/],
       ];
       for (const [words, variables, code, message] of cases) {
         const ended = await run(words, variables);

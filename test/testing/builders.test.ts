@@ -112,27 +112,27 @@ test("the data of beats can be made for each", () => {
 });
 
 testRefusals(test, [
-  [() => bucket(wrong("window")), "what bucket() gets must be"],
-  [() => bucket(wrong(null)), "what bucket() gets must be"],
+  [() => bucket(wrong("window")), "the argument of bucket() must be"],
+  [() => bucket(wrong(null)), "the argument of bucket() must be"],
   [
     () => bucket(wrong({ host: "desk" })),
-    "bucket() knows no 'host'; it takes id, type, client, hostname, name, created, data",
+    "unknown field 'host' in bucket(); use id, type, client, hostname, name, created, data",
   ],
   [() => bucket(wrong({ id: 1 })), "id of the bucket must be"],
   [() => bucket(wrong({ type: null })), "type of the bucket must be"],
   [() => bucket({ data: [] }), "data of the bucket must be"],
   [() => bucket({ id: "" }), "id of the bucket must be"],
   [() => bucket({ created: "yesterday" }), "created of the bucket must be"],
-  [() => event(wrong({ start: TEST_START })), "event() knows no 'start'; it takes timestamp, duration, data, id"],
+  [() => event(wrong({ start: TEST_START })), "unknown field 'start' in event(); use timestamp, duration, data, id"],
   [() => event({ duration: wrong("5 minutes") }), "duration of the event must be"],
-  [() => heartbeats(wrong(undefined)), "what heartbeats() gets must be"],
+  [() => heartbeats(wrong(undefined)), "the argument of heartbeats() must be"],
   [() => heartbeats(wrong({ every: "5s" })), "for of heartbeats() must be"],
   [() => heartbeats({ every: 0, for: "10m" }), "every of heartbeats() must be"],
   [() => heartbeats({ every: "5s", for: "-10m" }), "for of heartbeats() must be"],
   [() => heartbeats({ every: { micros: 5 }, for: "8h" }), "every of heartbeats() must be"],
   [
     () => heartbeats({ every: "5s", for: "5s", data: (index) => (index === 0 ? {} : wrong("x")) }),
-    "data of beat 1 must be",
+    "data of heartbeat 1 must be",
   ],
   [() => heartbeats({ every: "5s", for: "5s", start: "soon" }), "start of heartbeats() must be"],
 ]);

@@ -224,9 +224,9 @@ testRefusals(test, [
   [() => realisticDay({ hostname: wrong(1) }), "hostname must be"],
   [
     () => realisticDay(wrong({ timeZone: "UTC" })),
-    "realisticDay() knows no 'timeZone'; it takes seed, date, timezone, hostname",
+    "unknown field 'timeZone' in realisticDay(); use seed, date, timezone, hostname",
   ],
-  [() => realisticDay(wrong("2024-03-01")), "what realisticDay() gets must be"],
+  [() => realisticDay(wrong("2024-03-01")), "the argument of realisticDay() must be"],
 ]);
 
 test.run();

@@ -153,14 +153,13 @@ test("wrong options are refused before anything is made", () => {
   assert.throws(
     wrongly({ clock: Date.now }),
     (thrown: unknown) =>
-      thrown instanceof TypeError &&
-      thrown.message === "clock is a function, but no fakeClock(); a fake clock or a time is expected",
+      thrown instanceof TypeError && thrown.message === "clock must be a fakeClock() or a time, got another function",
   );
   assert.throws(
     wrongly({ storage: {} }),
     (thrown: unknown) =>
       thrown instanceof TypeError &&
-      thrown.message === "a test server has a storage of its own; createActivityServer takes another",
+      thrown.message === "a test server has its own storage; use createActivityServer to choose another",
   );
   assert.throws(wrongly({ bodyLimitBytes: -1 }), /bodyLimitBytes/);
 });

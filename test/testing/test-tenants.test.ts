@@ -88,9 +88,9 @@ test("options of a tenant and the context of a request reach its server", async 
 
 test("a storage and a clock that do not fit are refused", async () => {
   const tenants = createTestTenants({ open: () => ({ storage: {} }) as object });
-  assert.match(String(await tenants.get("ann").catch(String)), "a test server has a storage of its own");
+  assert.match(String(await tenants.get("ann").catch(String)), "a test server has its own storage");
   await tenants.close();
-  assert.throws(() => createTestTenants({ clock: Date.now as never }), /no fakeClock\(\)/);
+  assert.throws(() => createTestTenants({ clock: Date.now as never }), /must be a fakeClock\(\)/);
   assert.throws(() => createTestTenants({ seed: 0.5 }), /seed must be an integer/);
 });
 

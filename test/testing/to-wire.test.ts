@@ -63,11 +63,11 @@ test("a whole day and lists are exported, too", () => {
 });
 
 testRefusals(test, [
-  [() => toWire(wrong<Bucket>("event")), "what toWire() gets must be"],
-  [() => toWire(wrong<Bucket>([event()])), "what toWire() gets must be"],
-  [() => toWire(wrong<Bucket>({})), "what toWire() gets must be"],
-  [() => toExport(wrong(bucket())), "what toExport() gets must be"],
-  [() => toExport(wrong([realisticDay(), null])), "what toExport() gets must be"],
+  [() => toWire(wrong<Bucket>("event")), "the argument of toWire() must be"],
+  [() => toWire(wrong<Bucket>([event()])), "the argument of toWire() must be"],
+  [() => toWire(wrong<Bucket>({})), "the argument of toWire() must be"],
+  [() => toExport(wrong(bucket())), "the argument of toExport() must be"],
+  [() => toExport(wrong([realisticDay(), null])), "the argument of toExport() must be"],
 ]);
 
 test.run();

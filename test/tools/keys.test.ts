@@ -20,7 +20,7 @@ test("a running server is asked, and heeds a new and a revoked key at once", () 
     const { url, facts } = running;
     assert.equal([facts.protection, facts.keys], ["keys", 0]);
     assert.match(facts.next, /Authorization: Bearer <key>/);
-    await running.complaint((line) => line.includes("there is no key yet"));
+    await running.complaint((line) => line.includes("no key exists yet"));
     const folder = String(facts.data);
     assert.is((await call(`${url}/api/0/buckets`)).status, 401);
     const [made] = await keys(workshop, folder, [
@@ -75,7 +75,7 @@ test("what is wrong is one line that says so", () =>
       [["add", "a", "--scope", "root"], 1, /scopes\[0\] must be/],
       [["add", "a", "--scope", "admin", "--expires", "soon"], 1, /expires must be a time .*, got 'soon'/],
       [["revoke", "a"], 1, /no key is named 'a'/],
-      [["list", "--data", "nowhere"], 1, /there is no data folder/],
+      [["list", "--data", "nowhere"], 1, /cannot find the data folder/],
     ];
     for (const [words, code, message] of cases) {
       const given = ["keys", ...words, ...(words.includes("--data") ? [] : ["--data", folder])];
@@ -95,9 +95,9 @@ test("an address that others reach is bound when a key is required, and not with
     assert.is(running.facts.protection, "keys");
     const open = await run(["--host", "0.0.0.0", "--port", "0"]);
     assert.is(open.code, 1);
-    assert.match(open.stderr, /ask for a key with --auth required or --api-key-file FILE/);
+    assert.match(open.stderr, /require a key with --auth required or --api-key-file FILE/);
     const torn = await run(["--port", "0", "--auth", "optional", "--api-key-file", "key"]);
-    assert.match(torn.stderr, /--auth optional and --api-key-file say two things/);
+    assert.match(torn.stderr, /--auth optional contradicts --api-key-file/);
     const wrong = await run(["--port", "0", "--auth", "always"]);
     assert.is(wrong.code, 2);
     assert.match(wrong.stderr, /'always' is not optional or required/);

@@ -68,7 +68,7 @@ test("the browser gets the name of a private page, not the link", async () => {
     const env = { PATH: `${path("bin")}:${process.env["PATH"]}` };
     const { code, stdout } = await run(["open", "--data", String(facts.data)], env);
     assert.is(code, 0);
-    assert.match(stdout, /^The page opens in the browser/);
+    assert.match(stdout, /^Opening the dashboard in the browser/);
     const opened = await whenWritten(path("opened"));
     assert.match(opened, /^file:\/\/.*\/sign-in\.html$/);
     const file = new URL(opened);
@@ -111,10 +111,10 @@ test("pair lists who asks, lets them have a key, or refuses them", () =>
       return (await call(`${url}/api/0/pairing`, "POST", body)).body as { code: string; secret: string };
     };
     const collect = async (secret: string) => (await call(`${url}/api/0/pairing/collect`, "POST", { secret })).body;
-    assert.is(await workshop.told(["pair", ...data]), "nobody asks\n");
+    assert.is(await workshop.told(["pair", ...data]), "no pairing requests\n");
     const [phone, tablet] = [await ask("phone"), await ask("tablet")];
     const listed = await workshop.program.run(["pair", ...data]);
-    const shown = [`${phone.code}  phone asks for a key: write:phone_*, from 127.0.0.1`, `${tablet.code}  tablet`];
+    const shown = [`${phone.code}  phone requests a key: write:phone_*, from 127.0.0.1`, `${tablet.code}  tablet`];
     for (const line of shown) assert.ok(listed.stdout.includes(line), listed.stdout);
     const [question] = await linesOf(workshop, ["pair", ...data]);
     assert.equal([question?.["event"], question?.["code"], question?.["kind"]], ["pairing", phone.code, "key"]);

@@ -47,7 +47,7 @@ export async function openBackupSource(file: string): Promise<Source> {
   }
   const buckets = found.map((facts): SourceBucket => ({ ...facts, read: () => readBucketEvents(facts.bucket.id) }));
   // The device id is no loss: it is that of another server.
-  const lost = records > 1 ? [`${formatCount(records, "record")} (keys, device id); restore brings them along`] : [];
+  const lost = records > 1 ? [`${formatCount(records, "record")} (keys, device ID); use restore to include them`] : [];
   return {
     kind: "backup of activity-server",
     buckets,

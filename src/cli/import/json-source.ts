@@ -35,9 +35,9 @@ export async function openExportSource(file: string, beginning: string): Promise
   for await (const batch of readLists(file, wrapping, { lists, onFrame: (text) => void frames.push(text) })) void batch;
   const frame = JSON.parse(frames[0] ?? "null") as JsonValue;
   const buckets = isJsonObject(frame) ? frame["buckets"] : undefined;
-  if (!isJsonObject(buckets)) throw new LaunchError(`${quotePath(file)} is JSON, but no export of a known kind`);
+  if (!isJsonObject(buckets)) throw new LaunchError(`${quotePath(file)} is JSON, but not a known export`);
   const invalid = lists.reduce((sum, list) => sum + list.invalid, 0);
-  const losses = invalid === 0 ? [] : [`${formatCount(invalid, "event")}: not valid`];
+  const losses = invalid === 0 ? [] : [`${formatCount(invalid, "event")}: invalid`];
 
   const reading = readLists(file, wrapping, { lists: [], onFrame: () => {} });
   let pending: ListBatch | undefined;
@@ -92,7 +92,7 @@ async function* readLists(
     return lists[list];
   };
   const defect = (reason: string): never => {
-    throw new LaunchError(`${quotePath(file)} is no whole JSON: ${reason}`);
+    throw new LaunchError(`${quotePath(file)} is not complete JSON: ${reason}`);
   };
   const splitter = createSplitter({
     batch(list, text) {

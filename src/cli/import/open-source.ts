@@ -25,15 +25,14 @@ import { openWholeSource } from "./whole-source.js";
  */
 export async function openSource(path: string, bucketId: string | undefined): Promise<Source> {
   const found = await stat(path).catch(() => undefined);
-  if (found === undefined) throw new LaunchError(`there is no file ${quotePath(path)}`);
+  if (found === undefined) throw new LaunchError(`cannot find the file ${quotePath(path)}`);
   const file = found.isDirectory() ? await findOnlyDatabase(path) : path;
   const head = await readFirstBytes(file, SQLITE_HEAD_BYTES);
   if (isSqlite(head)) return openSqliteSource(file, await findSettingsFile(file));
   if (head.length === 0) throw new LaunchError(`${quotePath(file)} is empty`);
   const beginning = await readBeginning(file);
   const kind = detectKind(beginning);
-  if (kind === undefined)
-    throw new LaunchError(`${quotePath(file)} is none of what can be imported: ${IMPORTABLE_KINDS}`);
+  if (kind === undefined) throw new LaunchError(`${quotePath(file)} cannot be imported; pass ${IMPORTABLE_KINDS}`);
   if (kind === "backup") return openBackupSource(file);
   return kind === "export" ? openExportSource(file, beginning) : openWholeSource(kind, file, bucketId);
 }
@@ -46,7 +45,7 @@ async function readBeginning(file: string): Promise<string> {
 async function findOnlyDatabase(folder: string): Promise<string> {
   const databases = await findDatabasesIn(folder);
   const [database, other] = databases;
-  if (database === undefined) throw new LaunchError(`there is no database of ActivityWatch in ${quotePath(folder)}`);
+  if (database === undefined) throw new LaunchError(`cannot find an ActivityWatch database in ${quotePath(folder)}`);
   if (other === undefined) return database.file;
-  throw new LaunchError(`there are several databases in ${quotePath(folder)}: --from names one of them`);
+  throw new LaunchError(`${quotePath(folder)} contains several databases; choose one with --from`);
 }

@@ -43,14 +43,14 @@ export async function copyPrivately(database: string): Promise<PrivateCopy> {
       if (attempt > 0) await sleep(PAUSE_MILLIS);
       if (await tryCopy(database, file)) return { file, remove };
     }
-    const advice = "end the program that writes to it, and try again";
+    const advice = "stop the program that writes to it, and try again";
     throw new LaunchError(`${quotePath(database)} changes faster than it can be copied; ${advice}`);
   } catch (cause) {
     await remove();
     if (hasCode(cause, "ENOSPC", "EDQUOT")) {
       const { size } = await stat(database);
-      const need = `${formatBytes(size)} are needed for a copy of the database`;
-      throw new LaunchError(`no space in ${quotePath(tmpdir())}: ${need}; TMPDIR names another folder`);
+      const need = `a copy of the database needs ${formatBytes(size)}`;
+      throw new LaunchError(`no space in ${quotePath(tmpdir())}: ${need}; choose another folder with TMPDIR`);
     }
     if (cause instanceof Error && "syscall" in cause) {
       throw new LaunchError(`${quotePath(database)} cannot be copied (${errorCode(cause)})`);

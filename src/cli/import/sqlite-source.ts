@@ -36,10 +36,10 @@ export async function openSqliteSource(database: string, settingsFile: string | 
     file = await openSqlite(copy.file);
     const dialect = detectDialect(readTables(file));
     if (dialect === undefined) {
-      throw new LaunchError(`${quotePath(database)} is no database of aw-server or aw-server-rust`);
+      throw new LaunchError(`${quotePath(database)} is not a database of aw-server or aw-server-rust`);
     }
     const reader = new SqliteReader(file, dialect);
-    if (missing > 0) reader.losses.push(`the last ${formatBytes(missing)} of the file: it is cut off`);
+    if (missing > 0) reader.losses.push(`the last ${formatBytes(missing)} of the file, which is truncated`);
     const buckets = reader.readBuckets();
     const settings = new Map([...reader.readSettings(), ...(await readSettingsFile(settingsFile))]);
     const opened = file;
@@ -119,7 +119,7 @@ class SqliteReader {
       };
     });
     const strays = [...byKey.values()].reduce((sum, { count }) => sum + count, 0);
-    if (strays > 0) this.losses.push(`${formatCount(strays, "event")} of a bucket that is lost`);
+    if (strays > 0) this.losses.push(`${formatCount(strays, "event")} of a lost bucket`);
     return found;
   }
 
@@ -142,7 +142,7 @@ class SqliteReader {
   #rescueRows(): Generator<SqlRow> {
     const { eventTable: table, eventColumns, owner } = this.#dialect;
     return readableRows(this.#file, { table, columns: `${owner} AS owner, ${eventColumns}` }, (from, to) => {
-      const loss = `events with the row numbers ${from} to ${to ?? "the end"}: the file is damaged there`;
+      const loss = `events in rows ${from} to ${to ?? "the end"}: damaged`;
       if (!this.losses.includes(loss)) this.losses.push(loss);
     });
   }
@@ -181,7 +181,7 @@ class SqliteReader {
         isRestart = false;
       }
     }
-    if (invalid > 0) this.losses.push(`${formatCount(invalid, "event")} of ${printable(bucketId)}: not valid`);
+    if (invalid > 0) this.losses.push(`${formatCount(invalid, "event")} of ${printable(bucketId)}: invalid`);
   }
 
   /** The rows of a bucket by their starts, a portion at a time: where no index helps, sorting takes memory. */

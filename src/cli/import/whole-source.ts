@@ -2,6 +2,7 @@ import { ForeignFormatError } from "../../foreign/program-events.js";
 import { batchEventTexts, type ForeignList, readWholeFile } from "../../foreign/whole-files.js";
 import { quotePath } from "../data-folder.js";
 import { LaunchError } from "../launch-error.js";
+import { formatCount } from "../tools/report.js";
 import { readWhole } from "./read-file.js";
 import type { EventBatchText, Source, SourceBucket } from "./source.js";
 
@@ -26,7 +27,7 @@ export async function openWholeSource(
       kind: lists[0]?.name ?? "nothing",
       buckets: lists.map(toSourceBucket),
       settings: new Map(),
-      losses: invalid === 0 ? [] : [`${invalid} of its entries: not valid`],
+      losses: invalid === 0 ? [] : [`${formatCount(invalid, "event")}: invalid`],
       close: async () => undefined,
     };
   } catch (cause) {

@@ -1,7 +1,7 @@
 import { mkdir, readdir, readFile, stat, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { hasCode } from "../../errors.js";
-import { errorCode, quotePath } from "../data-folder.js";
+import { errorCode, exists, quotePath } from "../data-folder.js";
 import { LaunchError } from "../launch-error.js";
 import type { Framework, FrameworkFile } from "./framework.js";
 
@@ -91,8 +91,4 @@ export async function writeNew(folder: string, files: readonly ProjectFile[]): P
 async function write(file: string, text: string): Promise<void> {
   await mkdir(dirname(file), { recursive: true });
   await writeFile(file, text, { flag: "wx" });
-}
-
-async function exists(path: string): Promise<boolean> {
-  return (await stat(path).catch(() => undefined)) !== undefined;
 }

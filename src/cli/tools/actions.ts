@@ -94,10 +94,10 @@ export async function confirmAndApply<Change>(
 
 /** @throws LaunchError without a terminal */
 export async function askToConfirm({ stdin, stdout }: Streams): Promise<boolean> {
-  if (!stdin.isTTY) throw usageError("no terminal to ask on; use --yes, or --dry-run to see the changes only");
+  if (!stdin.isTTY) throw usageError("no terminal to ask on; use --yes, or --dry-run to only see the changes");
   const lines = createInterface({ input: stdin, output: stdout });
   try {
-    return /^y(es)?$/i.test((await lines.question("Do it? [y/N] ")).trim());
+    return /^y(es)?$/i.test((await lines.question("Continue? [y/N] ")).trim());
   } finally {
     lines.close();
   }

@@ -1,5 +1,5 @@
 import { createReadStream, createWriteStream } from "node:fs";
-import { link, open, rename, rm, stat } from "node:fs/promises";
+import { link, open, rename, rm } from "node:fs/promises";
 import { dirname } from "node:path";
 import { Readable } from "node:stream";
 import { pipeline } from "node:stream/promises";
@@ -8,14 +8,13 @@ import { partialOf, removePartials } from "../../../adapters/leveldb/maintenance
 import { parseBackup } from "../../codec/parse-backup.js";
 import { hasCode } from "../../errors.js";
 import type { BackupItem } from "../../storage/backup.js";
-import { errorCode, quotePath } from "../data-folder.js";
+import { errorCode, exists, quotePath } from "../data-folder.js";
 import { LaunchError } from "../launch-error.js";
 import { removeWhenInterrupted } from "./temporary.js";
 
 /** @throws LaunchError when there is something at the path */
 export async function refuseExisting(file: string): Promise<void> {
-  const found = await stat(file).catch(() => undefined);
-  if (found !== undefined) throw existsError(file);
+  if (await exists(file)) throw existsError(file);
 }
 
 function existsError(file: string): LaunchError {

@@ -36,7 +36,7 @@ export async function backup(options: CommandOptions<"backup">, report: Report):
     const { size } = await stat(file);
     const { buckets = 0, events = 0 } = counts ?? {};
     const isEncrypted = place.kind === "folder" && (await isEncryptedFolder(place.path));
-    const note = isEncrypted ? "\nThe backup itself is not encrypted: encrypt it, or the disk that it lies on" : "";
+    const note = isEncrypted ? "\nThe backup is not encrypted. Encrypt the file or its disk." : "";
     const counted = `${formatCount(buckets, "bucket")}, ${formatCount(events, "event")}`;
     const text = `${file}: ${counted}, ${formatBytes(size)}${note}`;
     report.event("backed-up", { file, bytes: size, ...counts, encrypted: false }, text);
@@ -55,7 +55,7 @@ async function* readResponse({ body }: Response): AsyncGenerator<Uint8Array> {
   try {
     yield* body ?? [];
   } catch (cause) {
-    const message = "the server broke off in the middle of the backup; its log says why";
+    const message = "the server stopped in the middle of the backup; see its log";
     throw new LaunchError(message, 1, { cause });
   }
 }

@@ -27,7 +27,7 @@ export const ACTIONS: Actions<Options> = {
 
   merge(options, { client: { identity } }, report) {
     const { source: from, overlaps } = options;
-    if (from.length === 0) throw usageError("buckets merge needs --source, the id of a bucket to be merged");
+    if (from.length === 0) throw usageError("buckets merge needs --source with the ID of a bucket to merge");
     // The server refuses what is not a policy.
     const merging = { from, overlaps: overlaps as "keep-both" | undefined, ...redirectOption(options) };
     const into = requireValue(options.name, options);
@@ -35,14 +35,14 @@ export const ACTIONS: Actions<Options> = {
   },
 
   async redirects(options, { client: { identity } }, report) {
-    if (!options.remove) return report.each("redirect", await identity.redirects(), describeRedirect);
+    if (!options.remove) return report.each("redirect", await identity.redirects(), describeRedirect, "no redirects");
     const from = requireValue(options.name, options);
     await identity.deleteRedirect(from);
-    report.event("redirect-removed", { from }, printable(`${from} leads nowhere else any more`, 1000));
+    report.event("redirect-removed", { from }, printable(`removed the redirect of ${from}`, 1000));
   },
 
   async undo({ name }, { client: { identity } }, report) {
-    if (name === undefined) return report.each("undo", await identity.undoable(), describeUndo);
+    if (name === undefined) return report.each("undo", await identity.undoable(), describeUndo, "nothing to undo");
     report.each("undone", [await identity.undo(name)], (undone) => `undone: ${describeUndo(undone)}`);
   },
 };
@@ -60,7 +60,11 @@ async function relabel(
   if (done === undefined) return;
   report.each("redirect", done.redirects, describeRedirect);
   const { undo } = done;
-  report.event("changed", { undo }, undo === null ? "nothing to do" : `done; activity-server buckets undo ${undo}`);
+  report.event(
+    "changed",
+    { undo },
+    undo === null ? "nothing to do" : `done; undo with: activity-server buckets undo ${undo}`,
+  );
 }
 
 function requireOperands(options: Options): [name: string, target: string] {
@@ -84,7 +88,7 @@ function describeBucket({ from, to, old_hostname, hostname, events }: ClientRela
 }
 
 function describeRedirect({ from, to, until }: ClientRedirect): string {
-  return `${from} leads to ${to}${until === null ? "" : ` until ${until}`}`;
+  return `${from} redirects to ${to}${until === null ? "" : ` until ${until}`}`;
 }
 
 function describeUndo({ id, kind, time, from, to }: ClientUndo): string {

@@ -11,7 +11,10 @@ import { refuseMissing, refuseServer } from "./target.js";
 /** Copies a data folder, plain or encrypted, into a new one with keys of its own. @returns the exit code */
 export async function encrypt(options: CommandOptions<"encrypt">, report: Report): Promise<number> {
   const { place, to, newKeyFile } = options;
-  const { path, key } = requireFolder(place, "data folders are encrypted; a database is encrypted by its own server");
+  const { path, key } = requireFolder(
+    place,
+    "only data folders can be encrypted; encrypt a database with its own server",
+  );
   const target = requireValue(to === "-" ? undefined : to, options);
   const { key: newKey } = await readKeyFile(requireValue(newKeyFile, options));
   await refuseMissing(path);
@@ -32,7 +35,7 @@ export async function encrypt(options: CommandOptions<"encrypt">, report: Report
         await storage.close();
       }
     });
-    const left = `${path} is as it was: remove it when the new folder is in use`;
+    const left = `${path} is unchanged; remove it when you use the new folder`;
     const text = `${target}: ${formatCount(buckets, "bucket")}, ${formatCount(events, "event")}, encrypted\n${left}`;
     report.event("encrypted", { to: target, buckets, events, ...counts }, text);
     return 0;

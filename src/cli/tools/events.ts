@@ -3,7 +3,7 @@ import type { CommandOptions } from "../command-options.js";
 import { usageError } from "../launch-error.js";
 import { type Actions, confirmAndApply } from "./actions.js";
 import { requireValue } from "./options.js";
-import { formatCount, type Report } from "./report.js";
+import { formatCount, formatSeconds, type Report } from "./report.js";
 
 type Options = CommandOptions<"events">;
 
@@ -12,14 +12,17 @@ export const ACTIONS: Actions<Options> = {
   async delete(options, { client }, report) {
     const { filter, start, end, permanent } = options;
     if (filter.length === 0 && start === undefined && end === undefined) {
-      throw usageError("events delete needs --filter, --start or --end; `buckets` and `trash` deal with whole buckets");
+      throw usageError(
+        "events delete needs --filter, --start or --end; to delete a whole bucket, use the dashboard or the API",
+      );
     }
     const selection = { buckets: [options.buckets ?? "*"], filter, start, end, permanent };
     const make = (preview: boolean) => client.events.deleteMatchingIn({ ...selection, preview });
     const deleted = await confirmAndApply(options, make, (shown, suffix) => reportDeletion(report, shown, suffix));
     if (deleted === undefined) return;
     const { count, entry } = deleted;
-    const remedy = entry !== null ? `; activity-server trash restore ${entry}` : count > 0 ? " for good" : "";
+    const remedy =
+      entry !== null ? `; restore with: activity-server trash restore ${entry}` : count > 0 ? " permanently" : "";
     report.event("events-deleted", { count, entry }, `${formatCount(count, "event")} deleted${remedy}`);
   },
 
@@ -41,7 +44,7 @@ function reportDeletion(report: Report, { buckets, count, duration }: ClientEven
     return `${bucket_id}: ${formatCount(events, "event")}, ${first} to ${last}`;
   });
   const total = { count, duration };
-  report.event(`${name}-total`, total, `${formatCount(count, "event")} in all, ${(duration / 3600).toFixed(1)} hours`);
+  report.event(`${name}-total`, total, `${formatCount(count, "event")} in total, ${formatSeconds(duration)}`);
 }
 
 function requireEvent(options: Options): [bucketId: string, eventId: number] {

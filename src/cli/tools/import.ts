@@ -61,8 +61,8 @@ async function openNamedSource(path: string, bucketId: string | undefined): Prom
 async function openFoundDatabases(report: Report): Promise<Candidate[]> {
   const databases = await findDatabases();
   if (databases.length === 0) {
-    const advice = "--from names a file: a database, an export, a backup, a dump of WakaTime, CSV";
-    throw new LaunchError(`there is no database of ActivityWatch where its servers keep them; ${advice}`);
+    const advice = "pass a database, export, backup, WakaTime dump or CSV with --from";
+    throw new LaunchError(`cannot find an ActivityWatch database; ${advice}`);
   }
   const candidates: Candidate[] = [];
   for (const { file, size, isTesting, written } of databases) {
@@ -75,7 +75,7 @@ async function openFoundDatabases(report: Report): Promise<Candidate[]> {
       report.event("lost", { file, what: cause.message }, cause.message);
     }
   }
-  if (candidates.length === 0) throw new LaunchError("of the databases that were found none can be read");
+  if (candidates.length === 0) throw new LaunchError("cannot read any of the databases found");
   return candidates;
 }
 
@@ -101,9 +101,9 @@ function reportCandidate(candidate: Candidate, number: number, of: number, repor
     `${of > 1 ? `${number}. ` : ""}${printable(path, 300)}`,
     `   ${facts}`,
     ...(isInUse
-      ? ["   It is being written to: end that server first, or its latest events come over unfinished."]
+      ? ["   A program is writing to it. Stop that server first, or the latest events are imported incomplete."]
       : []),
-    ...losses.map((loss) => `   cannot be read: ${loss}`),
+    ...losses.map((loss) => `   cannot read: ${loss}`),
   ];
   const fields = { file: path, source: kind, testing: isTesting, inUse: isInUse, bytes: size };
   const counts = { buckets: buckets.length, events, settings: settings.size, first, last, losses };
@@ -126,12 +126,12 @@ async function choose(candidates: readonly Candidate[], options: Options): Promi
   const usual = candidates.filter(({ isTesting }) => from !== undefined || isTesting === testing);
   if (yes) {
     if (usual.length > 0) return usual;
-    const advice = testing ? "leave out --testing" : "say --testing";
+    const advice = testing ? "leave out --testing" : "use --testing";
     throw new LaunchError(
-      `all that was found is ${testing ? "not " : ""}for testing; ${advice}, or name it with --from`,
+      `only found ${testing ? "data that is not" : "data"} for testing; ${advice}, or choose it with --from`,
     );
   }
-  if (!streams.stdin.isTTY) throw usageError("no terminal to ask on; use --yes to import, or --dry-run to look only");
+  if (!streams.stdin.isTTY) throw usageError("no terminal to ask on; use --yes to import, or --dry-run to only look");
   const names = usual.map((candidate) => candidates.indexOf(candidate) + 1).join(",");
   const numbers = candidates.length > 1 ? `, or numbers like ${names || "1"}` : "";
   const lines = createInterface({ input: streams.stdin, output: streams.stderr });
@@ -177,7 +177,7 @@ async function importAll(chosen: readonly Candidate[], place: Place, report: Rep
     report.end();
     const failure = explainClientError(cause);
     const reason = printable(failure instanceof Error ? failure.message : String(failure), 300);
-    const advice = "what is imported until here stays; the same command brings the rest";
+    const advice = "events imported so far are kept; repeat the command to import the rest";
     throw new LaunchError(`${reason}; ${advice}`, 1, { cause });
   } finally {
     await close();
@@ -193,9 +193,9 @@ const COUNTS = ["imported", "known", "invalid", "dropped", "changed"] as const;
 function formatCounts({ imported, known, invalid, dropped, changed }: Omit<ImportedBucket, "isNew">): string {
   return joinFacts([
     `${formatCount(imported, "event")} imported`,
-    known > 0 && `${known} already there`,
-    invalid > 0 && `${invalid} not valid`,
-    dropped > 0 && `${dropped} left out by privacy rules`,
+    known > 0 && `${known} already exist`,
+    invalid > 0 && `${invalid} invalid`,
+    dropped > 0 && `${dropped} dropped by privacy rules`,
     changed > 0 && `${changed} changed by privacy rules`,
   ]);
 }
@@ -204,9 +204,9 @@ async function importAndReportSettings(source: Source, client: ActivityClient, r
   const { taken, kept, refused } = await importSettings(source.settings, client);
   if (taken.length + kept.length + refused.length === 0) return;
   const parts = {
-    settings: taken,
-    "settings that are different here, and stay so": kept,
-    "settings that were refused": refused,
+    "imported settings": taken,
+    "settings kept, because they differ here": kept,
+    "refused settings": refused,
   };
   const texts = Object.entries(parts).flatMap(([what, keys]) =>
     keys.length > 0 ? [`${what}: ${keys.join(", ")}`] : [],

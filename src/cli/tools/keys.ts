@@ -21,18 +21,18 @@ export const ACTIONS: Actions<Options> = {
     report.event(
       "key-added",
       { ...made },
-      `${printable(describeKey(made), 1000)}\nThe key, shown this once:\n${made.key}`,
+      `${printable(describeKey(made), 1000)}\nThe key, which is only shown once:\n${made.key}`,
     );
   },
 
   async list(_options, { client }, report) {
-    report.each("key", await client.keys.list(), describeKey);
+    report.each("key", await client.keys.list(), describeKey, "no keys");
   },
 
   async revoke(options, { client }, report) {
     const revoked = requireValue(options.name, options);
     await client.keys.revoke(revoked);
-    report.event("key-revoked", { name: revoked }, `${printable(revoked)} is revoked`);
+    report.event("key-revoked", { name: revoked }, `revoked ${printable(revoked)}`);
   },
 };
 

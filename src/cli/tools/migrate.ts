@@ -19,6 +19,6 @@ export async function migrate({ place }: CommandOptions<"migrate">, report: Repo
   await refuseServer(path);
   const { migrate: convert } = await loadOptional(() => import("../../../adapters/leveldb/index.js"));
   await convert({ path, ...(await readEncryption(key)) });
-  report.event("migrated", { data: path }, `${path}: has the format of this version`);
+  report.event("migrated", { data: path }, `${path} has the current format`);
   return 0;
 }

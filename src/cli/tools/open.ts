@@ -15,24 +15,25 @@ import { requireServer } from "./target.js";
 export async function open(options: CommandOptions<"open">): Promise<number> {
   const data = requireFolderPath(
     options.place,
-    "links are made by a server with a data folder; sign in with a key of keys add",
+    "only a server with a data folder creates links; sign in with a key from keys add",
   );
   const control = await requireServer(data);
   if (control.socketPath !== undefined) {
-    throw new LaunchError("no browser opens the socket of this server; the page needs a port");
+    throw new LaunchError("browsers cannot open this server's socket; start the server on a port");
   }
   return runOnConnection(options, connect({ kind: "server", control }), async ({ print, json }, { client }, report) => {
     const { path, expires } = await client.sessions.createLink();
     // Without a slash it would be the end of another host's name.
-    if (!path.startsWith("/")) throw new LaunchError("the server gave a link that is none; is it another program?");
+    if (!path.startsWith("/"))
+      throw new LaunchError("the server returned an invalid link; check that it is activity-server");
     const url = control.address + path;
     if (print || json) {
       report.event("sign-in-link", { url, expires }, url);
       return;
     }
     const fault = await openSignIn(url, data);
-    const opened = "The page opens in the browser. If it does not: activity-server open --print";
-    const printed = `No browser could be opened (${fault}). This link signs in once, within a minute:\n${url}`;
+    const opened = "Opening the dashboard in the browser. If it does not open, run: activity-server open --print";
+    const printed = `Cannot open a browser (${fault}). This link signs in once, within a minute:\n${url}`;
     report.event("sign-in-link", { url, expires }, fault === undefined ? opened : printed);
   });
 }

@@ -11,7 +11,7 @@ import { requireServer } from "./target.js";
 export async function pair(options: CommandOptions<"pair">): Promise<number> {
   const { place, code, scope: scopes, name, refuse } = options;
   if (refuse || scopes.length > 0 || name !== undefined) requireValue(code, options);
-  const reason = "who asks is known to one node only; answer in its dashboard, or make a key by keys add";
+  const reason = "only one node knows a pairing request; approve it in its dashboard, or use keys add";
   const control = await requireServer(requireFolderPath(place, reason));
   return runOnConnection(
     options,
@@ -22,17 +22,16 @@ export async function pair(options: CommandOptions<"pair">): Promise<number> {
 
 type PairAction = Action<CommandOptions<"pair">>;
 
-const listRequests: PairAction = async ({ json }, { client }, report) => {
+const listRequests: PairAction = async (_options, { client }, report) => {
   const questions = await client.pairing.list();
-  report.each("pairing", questions, describeRequest);
-  if (questions.length === 0 && !json) report.event("pairing", {}, "nobody asks");
+  report.each("pairing", questions, describeRequest, "no pairing requests");
 };
 
 function createDecision(code: string): PairAction {
   return async ({ scope: scopes, name, refuse }, { client }, report) => {
     if (refuse) {
       await client.pairing.refuse(code);
-      report.event("pairing-refused", { code }, `${printable(code)} is refused`);
+      report.event("pairing-refused", { code }, `refused ${printable(code)}`);
       return;
     }
     // The server checks them.
@@ -45,14 +44,15 @@ function createDecision(code: string): PairAction {
 
 function describeRequest({ code, kind, name, scopes, origin, address }: ClientPairingQuestion): string {
   const from = address === null ? "" : `, from ${address}`;
-  const asks = kind === "key" ? `${name} asks for a key: ${scopes.join(" ")}` : `an extension wants to report: ${name}`;
+  const asks =
+    kind === "key" ? `${name} requests a key: ${scopes.join(" ")}` : `the extension ${name} requests to report`;
   return `${code}  ${asks}${kind === "key" && origin !== null ? `, for ${origin}` : ""}${from}`;
 }
 
 function describeApproval({ kind, name, scopes }: ClientPairingApproval, isKeyNeeded: boolean): string {
   // Any program can claim the origin of an extension, so that is no proof.
   const command = `activity-server keys add NAME --scope append:GLOB --origin ${name}`;
-  const withKey = isKeyNeeded ? ` with a key, which it asks for itself or you make: ${command}` : "";
+  const withKey = isKeyNeeded ? ` with a key, which it requests itself or you create with: ${command}` : "";
   const reporting = `${name} may report${withKey}`;
   return printable(kind === "key" ? `${name} gets a key: ${scopes.join(" ")}` : reporting, 1000);
 }

@@ -28,11 +28,12 @@ export type Place = FolderPlace | DatabasePlace;
 export function parsePlace(settings: Settings): Place {
   const given = (name: string) => stringSetting(settings, name);
   const storage = parseChoice(given("storage"), STORAGE_KINDS) ?? "leveldb";
-  if (storage === "memory") throw new LaunchError("memory storage ends with its server: no command can reach it");
+  if (storage === "memory")
+    throw new LaunchError("commands cannot use memory storage; use --storage leveldb or postgres");
   // Variables are often set for good; a flag is meant now.
   const refuse = (name: string, where: string): void => {
     if (given(name)?.source === `--${name}`)
-      throw usageError(`--${name} names no part of ${where}: which one is meant?`);
+      throw usageError(`--${name} cannot be used with ${where}; leave one of them out`);
   };
   if (storage === "leveldb") {
     refuse("namespace", "a data folder (--storage leveldb)");

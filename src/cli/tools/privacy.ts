@@ -48,7 +48,7 @@ async function readJson(file: string): Promise<unknown> {
   try {
     return JSON.parse(text);
   } catch {
-    throw new LaunchError(`${quotePath(file)} holds no JSON; a list of rules is expected`);
+    throw new LaunchError(`${quotePath(file)} must contain a JSON list of rules`);
   }
 }
 

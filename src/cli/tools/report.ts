@@ -6,8 +6,13 @@ import type { Fields, Streams } from "../output.js";
 export interface Report {
   /** Something that happened: `fields` as a JSON line, or `text` for people. */
   event(name: string, fields: Fields, text: string): void;
-  /** Each of several things, in a line of its own. */
-  each<Item extends object>(name: string, items: readonly Item[], describe: (item: Item) => string): void;
+  /** Prints each item on its own line. @param none text for people if there are no items */
+  each<Item extends object>(
+    name: string,
+    items: readonly Item[],
+    describe: (item: Item) => string,
+    none?: string,
+  ): void;
   /** How far it is: a line that overwrites itself on a terminal, JSON lines now and then, otherwise nothing. */
   progress(step: string, done: number, total: number | undefined, show: (amount: number) => string): void;
   /** Ends the line that overwrites itself. */
@@ -29,6 +34,12 @@ export function joinFacts(facts: readonly (string | false | undefined)[]): strin
 /** `1 bucket`, `2 buckets`. */
 export function formatCount(count: number, noun: string): string {
   return `${count} ${noun}${count === 1 ? "" : "s"}`;
+}
+
+/** `45 s`, `12 min`, `1.5 hours`. */
+export function formatSeconds(seconds: number): string {
+  if (seconds < 60) return `${Math.round(seconds)} s`;
+  return seconds < 3600 ? `${Math.round(seconds / 60)} min` : `${(seconds / 3600).toFixed(1)} hours`;
 }
 
 const JSON_MILLIS = 1000;
@@ -56,7 +67,8 @@ export function createReport({ json, streams, stdoutHasData = false }: ReportOpt
 
   return {
     event,
-    each(name, items, describe) {
+    each(name, items, describe, none = "") {
+      if (items.length === 0 && !json) event(name, {}, none);
       for (const item of items) event(name, { ...(item as Fields) }, printable(describe(item), 1000));
     },
     progress(step, done, total, show) {

@@ -25,7 +25,7 @@ export async function restore(options: CommandOptions<"restore">, report: Report
   const { place, merge } = options;
   const source = requireValue(options.file, options);
   if (!(await stat(source).catch(() => undefined))?.isFile())
-    throw new LaunchError(`there is no file ${quotePath(source)}`);
+    throw new LaunchError(`cannot find the file ${quotePath(source)}`);
   const task: RestoreTask = { file: source, merge, report };
   const restored = place.kind === "folder" ? await fillFolder(place, task) : await fillDatabase(place, task);
   const { bucketsMerged, ...counts } = restored;
@@ -60,7 +60,7 @@ async function fillDatabase(place: DatabasePlace, task: RestoreTask): Promise<Re
   } catch (cause) {
     if (!isWriting) throw cause;
     const message = cause instanceof Error ? cause.message : String(cause);
-    const left = `the ${describePlace(place)} keeps what was written so far; restore --merge adds the rest`;
+    const left = `the ${describePlace(place)} is incomplete; add the rest with restore --merge`;
     throw new LaunchError(`${printable(message, 300)}; ${left}`, 1, { cause });
   } finally {
     await storage.close();

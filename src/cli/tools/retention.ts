@@ -22,7 +22,7 @@ export const ACTIONS: Actions<Options> = {
   async log(_options, { client }, report) {
     const log = await client.retention.log();
     const rows = log.flatMap(({ time, buckets }) => buckets.map((bucket) => ({ time, ...bucket })));
-    report.each("retention", rows, (row) => `${row.time} ${describeRetention(row)}`);
+    report.each("retention", rows, (row) => `${row.time} ${describeRetention(row)}`, "no retention runs");
   },
 };
 

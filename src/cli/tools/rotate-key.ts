@@ -7,14 +7,14 @@ import type { Report } from "./report.js";
 
 /** Lets another key open an encrypted data folder, in place of the one before. @returns the exit code */
 export async function rotateKey(options: CommandOptions<"rotate-key">, report: Report): Promise<number> {
-  const { path, key } = requireFolder(options.place, "keys of data folders are rotated; a database has none of ours");
+  const { path, key } = requireFolder(options.place, "only a data folder has an encryption key");
   const file = requireValue(options.newKeyFile, options);
   const oldKey = requireValue(key === undefined ? undefined : (await readKey(key)).key, options);
   const { key: newKey } = await readKeyFile(file);
   const { rotateKey: rotate } = await loadOptional(() => import("../../../adapters/leveldb/index.js"));
   const { keyId } = await rotate({ path, key: oldKey, newKey });
-  const later = "a running server needs it at its next start";
-  const text = `${path}: opened by the new key (${keyId}) alone from now on; ${later}`;
+  const advice = "a running server needs it at its next start";
+  const text = `${path}: only the new key (${keyId}) opens it now; ${advice}`;
   report.event("key-rotated", { data: path, keyId }, text);
   return 0;
 }

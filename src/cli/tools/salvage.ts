@@ -13,7 +13,7 @@ import { removeWhenInterrupted } from "./temporary.js";
 
 /** Saves what can be read of a damaged folder. @returns the exit code */
 export async function salvage(options: CommandOptions<"salvage">, report: Report): Promise<number> {
-  const reason = "salvage reads damaged data folders; a damaged database is repaired by its own tools";
+  const reason = "salvage only reads data folders; repair a database with its own tools";
   const { path: data, key } = requireFolder(options.place, reason);
   const target = requireValue(options.to === "-" ? undefined : options.to, options);
   await refuseMissing(data);
@@ -57,7 +57,7 @@ function reportSalvage(
     formatCount(events, "event"),
     formatCount(counts.settings, "setting"),
   ];
-  const lost = problems.length === 0 ? "nothing was lost" : "something was lost, see above";
+  const lost = problems.length === 0 ? "nothing was lost" : "some data was lost, see above";
   const log = skippedLogBytes === 0 ? "" : `, ${formatBytes(skippedLogBytes)} of the log unreadable`;
   report.event(
     "salvaged",

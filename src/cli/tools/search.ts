@@ -2,7 +2,7 @@ import type { CommandOptions } from "../command-options.js";
 import { printable } from "../launch-error.js";
 import { runOnPlace } from "./actions.js";
 import { requireValue } from "./options.js";
-import { formatCount } from "./report.js";
+import { formatCount, formatSeconds } from "./report.js";
 
 /** Rows that are shown; the summary is of all. */
 const MAX_ROWS = 100;
@@ -20,8 +20,7 @@ export async function search(options: CommandOptions<"search">): Promise<number>
     }
     const summary = await rows.summary();
     const { events, seconds, days } = summary;
-    const hours = (seconds / 3600).toFixed(1);
-    const text = `${formatCount(events, "event")} on ${formatCount(days, "day")}, ${hours} hours`;
+    const text = `${formatCount(events, "event")} on ${formatCount(days, "day")}, ${formatSeconds(seconds)}`;
     report.event("search", { ...summary }, text);
   });
 }

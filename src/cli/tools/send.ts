@@ -25,7 +25,7 @@ export async function sendOrFail(control: Control, id: OperationId): Promise<Res
   const response = await createControlFetch(control)(control.address + path, { method });
   if (response.status === 200) return response;
   const text = printable(await response.text(), 300);
-  throw new LaunchError(`the server at ${control.address} answers ${response.status}: ${text}`);
+  throw new LaunchError(`the server at ${control.address} responded with ${response.status}: ${text}`);
 }
 
 /** The lines of a response, parsed. */

@@ -79,14 +79,15 @@ export async function openDatabasePlace({ url, namespace }: DatabasePlace): Prom
 /** @throws LaunchError for a namespace that holds nothing: a mistyped name would else look like lost data */
 export async function refuseEmpty(place: Place, target: Target): Promise<void> {
   if (place.kind === "folder" || target.kind === "server" || (await firstItem(target.storage)) !== undefined) return;
-  throw new LaunchError(`the namespace ${quotePath(place.namespace)} is empty; --namespace names another one`);
+  throw new LaunchError(`the namespace ${quotePath(place.namespace)} is empty; choose another one with --namespace`);
 }
 
 /** @throws LaunchError where there is no such folder */
 export async function refuseMissing(folder: string): Promise<void> {
   const found = await stat(folder).catch(() => undefined);
-  if (found === undefined) throw new LaunchError(`there is no data folder ${quotePath(folder)}`);
-  if (!found.isDirectory()) throw new LaunchError(`${quotePath(folder)} is no folder`);
+  if (found === undefined)
+    throw new LaunchError(`cannot find the data folder ${quotePath(folder)}; choose another one with --data`);
+  if (!found.isDirectory()) throw new LaunchError(`${quotePath(folder)} is not a folder`);
 }
 
 /** @throws LaunchError for a folder that a server uses */
@@ -108,5 +109,7 @@ async function findInFolder({ path: folder, key }: FolderPlace): Promise<Target>
 export async function requireServer(folder: string): Promise<Control> {
   const control = await findServer(folder);
   if (control !== undefined) return control;
-  throw new LaunchError(`no server is running with the data folder ${quotePath(folder)}; --data names another one`);
+  throw new LaunchError(
+    `no server is running with the data folder ${quotePath(folder)}; choose another one with --data`,
+  );
 }

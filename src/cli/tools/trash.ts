@@ -31,7 +31,7 @@ export const ACTIONS: Actions<Options> = {
     if (entry === undefined) throw new LaunchError(printable(`the trash has no entry '${id}'`, 300));
     if (!(await previewAndConfirm(options, async () => report.each("trash", [entry], describeEntry)))) return;
     await client.trash.delete(id);
-    report.event("trash-deleted", { id }, "deleted for good");
+    report.event("trash-deleted", { id }, "deleted permanently");
   },
 
   async empty({ yes, streams }, { client }, report) {
@@ -40,7 +40,7 @@ export const ACTIONS: Actions<Options> = {
     if (!yes && (all.length === 0 || !(await askToConfirm(streams)))) return;
     const emptied = await client.trash.empty();
     const what = `${formatCount(emptied.entries, "deletion")} of ${formatCount(emptied.events, "event")}`;
-    report.event("trash-emptied", emptied, `${what} deleted for good`);
+    report.event("trash-emptied", emptied, `${what} deleted permanently`);
   },
 };
 

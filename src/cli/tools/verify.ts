@@ -3,11 +3,11 @@ import { type VerifyStep, verifySteps } from "../../storage/health.js";
 import { formatBytes } from "../data-folder.js";
 import { LaunchError, printable } from "../launch-error.js";
 import type { CommonOptions } from "./options.js";
-import { formatCount, type Report } from "./report.js";
+import { formatCount, joinFacts, type Report } from "./report.js";
 import { parseJsonLines, sendOrFail } from "./send.js";
 import { findReadable, refuseEmpty, type Target } from "./target.js";
 
-/** Checks everything that is stored. @returns the exit code */
+/** Checks all stored data. @returns the exit code */
 export async function verify(options: CommonOptions, report: Report): Promise<number> {
   const { place } = options;
   const { target, close } = await findReadable(place);
@@ -32,7 +32,7 @@ async function* runVerification(target: Target): AsyncGenerator<VerifyStep> {
   let isWhole = false;
   const response = await sendOrFail(target.control, "verifyStorage");
   for await (const line of parseJsonLines(response)) {
-    // Of a server that has proved by the token to be ours.
+    // The server has proved its identity by the token.
     const step = line as VerifyStep | { readonly event: "error"; readonly code?: ErrorCode; readonly message: string };
     if (step.event === "error") {
       throw step.code === undefined ? new LaunchError(step.message) : new ActivityError(step.code, step.message);
@@ -40,7 +40,7 @@ async function* runVerification(target: Target): AsyncGenerator<VerifyStep> {
     isWhole ||= step.event === "verified";
     yield step;
   }
-  if (!isWhole) throw new LaunchError("the server ended before everything was checked");
+  if (!isWhole) throw new LaunchError("the server stopped before it had checked everything");
 }
 
 function reportStep(step: VerifyStep, report: Report): void {
@@ -57,7 +57,8 @@ function describeSummary({
   events,
   bytes,
 }: Extract<VerifyStep, { event: "verified" }>): string {
-  const what = `${formatCount(buckets, "bucket")}, ${formatCount(events, "event")}, ${formatBytes(bytes)}`;
-  if (sound) return `sound: ${what}`;
-  return `${formatCount(problems, "problem")} in ${what}`;
+  // Recent events are only in the log, which has no size here: it was checked when the folder was opened.
+  const size = bytes === 0 ? false : formatBytes(bytes);
+  const checked = joinFacts([formatCount(buckets, "bucket"), formatCount(events, "event"), size]);
+  return sound ? `sound: ${checked}` : `${formatCount(problems, "problem")} in ${checked}`;
 }
