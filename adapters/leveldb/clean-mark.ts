@@ -10,13 +10,13 @@ const NAME = "clean";
 const SUMMED_BYTES = 16 * 1024 * 1024;
 
 /** How the folder was closed. */
-export type LeftState = "unclean" | "clean" | "unchanged";
+export type CloseState = "unclean" | "clean" | "unchanged";
 
 /**
  * Reads how a folder was closed. `clean`: properly. `unchanged`: in addition, every file of its database is byte by
  * byte the same, so none needs another check.
  */
-export async function leftState(layout: FolderLayout): Promise<LeftState> {
+export async function readCloseState(layout: FolderLayout): Promise<CloseState> {
   const text = await fs.readFile(markOf(layout), "utf8").catch(() => undefined);
   if (text === undefined) return "unclean";
   return text !== "" && text === (await sumsOf(layout.db)) ? "unchanged" : "clean";

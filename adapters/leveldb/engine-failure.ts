@@ -2,20 +2,20 @@ import path from "node:path";
 import { ActivityError, errorCode, hasCode, messageOf } from "../../src/errors.js";
 import { isFull } from "../segments/failures.js";
 import { corrupt } from "../segments/state.js";
-import { locked } from "./folder.js";
+import { lockedError } from "./folder.js";
 
 /**
  * Converts an error of LevelDB to the error for callers: a folder in use, damage, or its cause.
  *
  * @param name of the folder in messages
  */
-export function engineFailure(thrown: unknown, name: string, folder: string): unknown {
+export function toStorageError(thrown: unknown, name: string, folder: string): unknown {
   if (ActivityError.is(thrown)) return thrown;
   const cause = thrown instanceof Error && thrown.cause instanceof Error ? thrown.cause : thrown;
   const code = errorCode(cause);
   const message = messageOf(cause);
   const holder = /already held by process/.test(message) ? "thread" : "process";
-  if (code === "LEVEL_LOCKED") return locked(name, holder);
+  if (code === "LEVEL_LOCKED") return lockedError(name, holder);
   // The folder's path is not part of the cause.
   const reason = message.replaceAll(path.resolve(folder), "").replaceAll(folder, "");
   const isDamage =

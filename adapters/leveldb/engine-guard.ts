@@ -20,14 +20,14 @@ export class EngineGuard {
   }
 
   /** Links all files. Existing links of an incomplete opening stay, because they show an earlier state. */
-  async set(): Promise<void> {
+  async linkFiles(): Promise<void> {
     if (await exists(this.#aside)) return;
     const files = (await fs.readdir(this.#folder)).filter(isLevelFile);
     if (files.length === 0) return;
     const unfinished = `${this.#aside}.new`;
     await fs.rm(unfinished, { recursive: true, force: true });
     await fs.mkdir(unfinished, { mode: 0o700 });
-    for (const name of files) await keep(path.join(this.#folder, name), path.join(unfinished, name));
+    for (const name of files) await linkOrCopy(path.join(this.#folder, name), path.join(unfinished, name));
     await syncFolder(unfinished);
     await fs.rename(unfinished, this.#aside);
     await syncFolder(path.dirname(this.#aside));
@@ -35,24 +35,24 @@ export class EngineGuard {
   }
 
   /** Removes the links after an opening that did not start. */
-  async undo(): Promise<void> {
-    if (this.#isMine) await this.release();
+  async removeOwnLinks(): Promise<void> {
+    if (this.#isMine) await this.removeLinks();
   }
 
   /** Reads the engine's report of dropped data from its file LOG; `undefined` if nothing was dropped. */
-  async dropped(): Promise<string | undefined> {
+  async readDropped(): Promise<string | undefined> {
     const log = await fs.readFile(path.join(this.#folder, "LOG"), "utf8").catch(() => "");
     return log.split("\n").find((line) => /dropping \d+ bytes|Ignoring error/i.test(line));
   }
 
   /** Removes the links once nothing was lost. */
-  async release(): Promise<void> {
+  async removeLinks(): Promise<void> {
     await fs.rm(this.#aside, { recursive: true, force: true });
   }
 }
 
 /** Links a file. If the file system cannot, copies it, unless it is a table: tables are large and never change. */
-async function keep(file: string, to: string): Promise<void> {
+async function linkOrCopy(file: string, to: string): Promise<void> {
   try {
     await fs.link(file, to);
   } catch {

@@ -4,7 +4,7 @@ import type { LevelDatabase } from "./database.js";
 /** Size of the engine's cache for compressed blocks. It is small, because decoded segments are cached. */
 const ENGINE_CACHE_BYTES = 1024 * 1024;
 /** The engine maps each open file into memory, so we keep few and small ones. Its minimum is 74. */
-const MOST_FILES = 74;
+const MAX_FILES = 74;
 const FILE_BYTES = 1024 * 1024;
 /** The engine starts a new log once its memtable takes up more memory. */
 export const WRITE_BUFFER_BYTES: number = 4 * 1024 * 1024;
@@ -20,12 +20,12 @@ export async function loadEngine(): Promise<(location: string) => LevelDatabase>
     const options = {
       cacheSize: ENGINE_CACHE_BYTES,
       writeBufferSize: WRITE_BUFFER_BYTES,
-      maxOpenFiles: MOST_FILES,
+      maxOpenFiles: MAX_FILES,
       maxFileSize: FILE_BYTES,
     };
     return (location) => new ClassicLevel(location, options);
   } catch (cause) {
-    throw engineMissing(cause);
+    throw engineMissingError(cause);
   }
 }
 
@@ -38,7 +38,7 @@ const KEEP_OUT =
   'external: ["classic-level"] in esbuild, Rollup and Vite, serverExternalPackages: ["classic-level"] in Next';
 
 /** The error of an engine that cannot be loaded: the package, its native build or its location is wrong. */
-export function engineMissing(cause: unknown): ActivityError {
+export function engineMissingError(cause: unknown): ActivityError {
   return new ActivityError("STORAGE_UNUSABLE", `storage in a folder needs classic-level: ${reasonOf(cause)}`, {
     cause,
   });

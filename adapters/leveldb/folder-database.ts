@@ -2,15 +2,15 @@ import fs from "node:fs/promises";
 import path from "node:path";
 import type { Logger } from "../../src/logger.js";
 import type { Commit } from "../segments/store.js";
-import type { LeftState } from "./clean-mark.js";
+import type { CloseState } from "./clean-mark.js";
 import { type Change, changesOf, Database, type LevelDatabase } from "./database.js";
+import type { DiskWatch } from "./disk-watch.js";
 import { WRITE_BUFFER_BYTES } from "./engine.js";
-import { engineFailure, isDamaged, isLocked } from "./engine-failure.js";
+import { isDamaged, isLocked, toStorageError } from "./engine-failure.js";
 import { EngineGuard } from "./engine-guard.js";
 import type { FileSystem } from "./file-system.js";
 import { type CheckedFolder, makeFolders, removeDatabase } from "./folder.js";
 import { logNumber } from "./level-files.js";
-import type { Space } from "./space.js";
 
 /** Upper bound of an empty memtable's size, in bytes. */
 const MEMTABLE_BYTES = 64 * 1024;
@@ -25,7 +25,7 @@ export interface FolderDatabaseOptions {
   readonly folder: CheckedFolder;
   /** Name of the folder in messages. */
   readonly name: string;
-  readonly space: Space;
+  readonly diskWatch: DiskWatch;
   readonly files: FileSystem;
   readonly logger: Logger;
   /** Creates a database that is not open yet. */
@@ -68,7 +68,7 @@ export class FolderDatabase {
     return this.#database;
   }
 
-  async open(left: LeftState): Promise<void> {
+  async open(left: CloseState): Promise<void> {
     const { folder } = this.#options;
     try {
       await this.#begin(left);
@@ -76,7 +76,7 @@ export class FolderDatabase {
       if (!folder.isNew || !isDamaged(failure)) throw failure;
       // The first start was interrupted: nothing was ever stored.
       await removeDatabase(folder.db);
-      await this.#guard.release();
+      await this.#guard.removeLinks();
       await this.#begin(left);
     }
   }
@@ -145,14 +145,14 @@ export class FolderDatabase {
   /** Accepts the state: the engine dropped only data that were never acknowledged. */
   async accept(): Promise<void> {
     const { name, logger } = this.#options;
-    const dropped = await this.#guard.dropped();
+    const dropped = await this.#guard.readDropped();
     if (dropped !== undefined) logger.info(`${name}: LevelDB dropped unacknowledged data: ${dropped}`);
     await this.release();
   }
 
   /** Removes the links to the files from before the opening. */
   release(): Promise<void> {
-    return this.#guard.release();
+    return this.#guard.removeLinks();
   }
 
   async close(): Promise<void> {
@@ -160,30 +160,31 @@ export class FolderDatabase {
     await this.#level?.close();
   }
 
-  #begin(left: LeftState): Promise<void> {
-    const { folder, space } = this.#options;
-    return space.withRoom(async () => {
+  #begin(left: CloseState): Promise<void> {
+    const { folder, diskWatch } = this.#options;
+    return diskWatch.retryWithReserve(async () => {
       await makeFolders(folder);
       await this.#openEngine(left);
     });
   }
 
-  async #openEngine(left: LeftState): Promise<void> {
+  async #openEngine(left: CloseState): Promise<void> {
     const { folder, name, logger, engine } = this.#options;
     // LevelDB drops nothing from files that are complete.
     if (left !== "unchanged") {
-      await this.#guard.set();
-      const { nameNewest, takeBackUnforced } = await import("./maintenance/manifest.js");
-      const isRenamed = await nameNewest(folder.db);
-      if ((await takeBackUnforced(folder.db)) || isRenamed)
+      await this.#guard.linkFiles();
+      const { switchToNewest, removeUnforcedRecord } = await import("./maintenance/manifest.js");
+      const isSwitched = await switchToNewest(folder.db);
+      if ((await removeUnforcedRecord(folder.db)) || isSwitched) {
         logger.info(`${name}: a power cut interrupted a change; undid it`);
+      }
     }
     const level = engine(folder.db);
     try {
       await level.open();
     } catch (thrown) {
-      const failure = engineFailure(thrown, name, folder.folder);
-      if (isLocked(failure)) await this.#guard.undo();
+      const failure = toStorageError(thrown, name, folder.folder);
+      if (isLocked(failure)) await this.#guard.removeOwnLinks();
       throw failure;
     }
     this.#identity = this.#options.files.identity(this.#lockFile);

@@ -6,9 +6,10 @@ import type { Durability } from "../../src/storage/storage.js";
 import { corrupt } from "../segments/state.js";
 import type { Commit, LogBatch, OpenedStore, SegmentName, SegmentStore } from "../segments/store.js";
 import { type KeyGate, PLAIN_GATE } from "../segments/vault.js";
-import { leftState, removeMark, writeMark } from "./clean-mark.js";
+import { readCloseState, removeMark, writeMark } from "./clean-mark.js";
 import type { LevelDatabase } from "./database.js";
-import { engineFailure } from "./engine-failure.js";
+import { assertReopenable, type DiskSpace, DiskWatch, rewritingBytes } from "./disk-watch.js";
+import { toStorageError } from "./engine-failure.js";
 import { diskFiles, type FileSystem } from "./file-system.js";
 import {
   type CheckedFolder,
@@ -16,13 +17,12 @@ import {
   claimFolder,
   type FolderLayout,
   removeUnusedKeys,
-  unusable,
+  unusableError,
 } from "./folder.js";
 import { FolderDatabase } from "./folder-database.js";
 import { takeLock } from "./folder-lock.js";
+import { FolderWatch } from "./folder-watch.js";
 import { type FoundKeys, readKeys, writeKeys } from "./key-files.js";
-import { PlaceWatch } from "./place-watch.js";
-import { type DiskSpace, probe, rewritingBytes, Space } from "./space.js";
 import { TableGuard } from "./table-guard.js";
 import { Wal } from "./wal.js";
 
@@ -40,7 +40,7 @@ export interface FolderStoreOptions {
   /** @default the machine's file system */
   readonly files?: FileSystem;
   /** How often to check that the folder is in its place. @default each second */
-  readonly lookMillis?: number;
+  readonly checkMillis?: number;
 }
 
 /** The store in a folder: LevelDB for segments, entries and records, our own files for the log. */
@@ -50,10 +50,10 @@ export class FolderStore implements SegmentStore {
   #folder: CheckedFolder | undefined;
   #database: FolderDatabase | undefined;
   #wal: Wal | undefined;
-  #space: Space | undefined;
+  #diskWatch: DiskWatch | undefined;
   #lock: LevelDatabase | undefined;
   #tables: TableGuard | undefined;
-  readonly #place: PlaceWatch;
+  readonly #folderWatch: FolderWatch;
   /** Number of the current commit. */
   #committed = 0;
   /** Whether the state was read completely. */
@@ -65,7 +65,7 @@ export class FolderStore implements SegmentStore {
     this.#options = options;
     this.name = `folder ${path.resolve(options.folder)}`;
     const areInPlace = (): boolean => this.#database?.isInPlace() !== false && this.#wal?.isInPlace() !== false;
-    this.#place = new PlaceWatch(areInPlace, options.lookMillis);
+    this.#folderWatch = new FolderWatch(areInPlace, options.checkMillis);
   }
 
   get logBytes(): number {
@@ -75,9 +75,9 @@ export class FolderStore implements SegmentStore {
   async open(): Promise<OpenedStore> {
     const { durability, flushMillis, minFreeBytes, logger, gate = PLAIN_GATE, files = diskFiles } = this.#options;
     this.#folder = await checkFolder(this.#options.folder, this.name);
-    this.#space = new Space(this.#folder.folder, minFreeBytes, logger);
+    this.#diskWatch = new DiskWatch(this.#folder.folder, minFreeBytes, logger);
     try {
-      this.#lock = await this.#lockFolder(this.#folder, this.#space);
+      this.#lock = await this.#lockFolder(this.#folder, this.#diskWatch);
       if (this.#folder.isErasing) await (await import("./maintenance/erase-folder.js")).eraseContent(this.#folder);
       // Another process may have changed it before the lock was taken.
       const folder = await checkFolder(this.#options.folder, this.name);
@@ -85,18 +85,18 @@ export class FolderStore implements SegmentStore {
       if (folder.isNew) await removeUnusedKeys(folder);
       const keys = await readKeys(folder, this.name);
       const ring = await gate.pass(keys.ring, { name: this.name, isNew: folder.isNew });
-      await this.#space.start();
+      await this.#diskWatch.start();
       this.#tables = new TableGuard(folder, this.name);
-      const left = await leftState(folder);
-      await this.#tables.beforeOpening(left);
+      const left = await readCloseState(folder);
+      await this.#tables.checkBeforeOpening(left);
       const { name } = this;
       const { engine } = this.#options;
-      this.#database = new FolderDatabase({ folder, name, space: this.#space, files, logger, engine });
+      this.#database = new FolderDatabase({ folder, name, diskWatch: this.#diskWatch, files, logger, engine });
       await this.#database.open(left);
-      await this.#keep(folder, keys, ring);
+      await this.#saveKeys(folder, keys, ring);
       this.#wal = new Wal({
         ...{ folder: folder.wal, damagedFolder: folder.damaged, durability, flushMillis, files, logger },
-        assertInPlace: () => this.#place.assertInPlace(),
+        assertInPlace: () => this.#folderWatch.assertInPlace(),
       });
       this.#wal.onFailed = () => this.#onLogFailed();
       const opened = await this.#read(folder, this.#wal, ring !== undefined);
@@ -105,12 +105,12 @@ export class FolderStore implements SegmentStore {
     } catch (cause) {
       await this.close();
       const failure = this.#engineFailure(cause);
-      throw ActivityError.is(failure) ? failure : unusable(this.name, failure);
+      throw ActivityError.is(failure) ? failure : unusableError(this.name, failure);
     }
   }
 
   append(batch: LogBatch): void | Promise<void> {
-    const { lost } = this.#place;
+    const { lost } = this.#folderWatch;
     if (lost !== undefined) throw lost;
     return this.#opened(this.#wal).append(batch);
   }
@@ -120,11 +120,11 @@ export class FolderStore implements SegmentStore {
   }
 
   async beginLog(snapshot: LogBatch): Promise<void> {
-    this.#place.assertInPlace();
+    this.#folderWatch.assertInPlace();
     // The old log is removed next: everything that it protected must be on the disk, including names of LevelDB's
     // files.
     await this.#opened(this.#database).forceNames();
-    await this.#opened(this.#wal).begin(snapshot);
+    await this.#opened(this.#wal).startFile(snapshot);
   }
 
   watchLog(onFailed: () => void): void {
@@ -134,7 +134,7 @@ export class FolderStore implements SegmentStore {
   async commit(commit: Commit): Promise<void> {
     const database = this.#opened(this.#database);
     await database.reopening;
-    this.#place.assertInPlace();
+    this.#folderWatch.assertInPlace();
     this.#tables?.assertSafe();
     await database.write(commit);
     this.#committed = commit.number;
@@ -147,9 +147,9 @@ export class FolderStore implements SegmentStore {
   async recover(): Promise<number> {
     const { folder, db } = this.#opened(this.#folder);
     const database = this.#opened(this.#database);
-    this.#place.assertInPlace();
-    await this.#opened(this.#space).hold(async () => {
-      await probe(folder, db);
+    this.#folderWatch.assertInPlace();
+    await this.#opened(this.#diskWatch).keepSpaceFree(async () => {
+      await assertReopenable(folder, db);
       await database.reopen();
     });
     const number = await database.content.commitNumber();
@@ -183,31 +183,31 @@ export class FolderStore implements SegmentStore {
   }
 
   async eraseDeleted(): Promise<void> {
-    this.#place.assertInPlace();
+    this.#folderWatch.assertInPlace();
     await this.assertRoom(await rewritingBytes(this.#opened(this.#folder).db));
     await this.#opened(this.#database).compact((database) => database.eraseDeleted());
   }
 
   async reclaim(bucketNo: number): Promise<void> {
-    this.#place.assertInPlace();
+    this.#folderWatch.assertInPlace();
     await this.#opened(this.#database).compact((database) => database.reclaim(bucketNo));
   }
 
   assertRoom = (bytes: number): Promise<void> =>
-    this.#opened(this.#space).assertRoom(bytes, this.#opened(this.#folder).db);
-  withReserve = <T>(work: () => Promise<T>): Promise<T> => this.#opened(this.#space).withReserve(work);
+    this.#opened(this.#diskWatch).assertRoom(bytes, this.#opened(this.#folder).db);
+  withReserve = <T>(work: () => Promise<T>): Promise<T> => this.#opened(this.#diskWatch).withReserve(work);
 
-  refusal = (): Error | undefined => this.#space?.refusal;
-  releaseReserve = async (): Promise<boolean> => (await this.#space?.release()) ?? false;
-  disk = (): DiskSpace | undefined => this.#space?.known;
-  lost = (): Error | undefined => this.#place.lost;
+  refusal = (): Error | undefined => this.#diskWatch?.refusal;
+  releaseReserve = async (): Promise<boolean> => (await this.#diskWatch?.release()) ?? false;
+  disk = (): DiskSpace | undefined => this.#diskWatch?.known;
+  lost = (): Error | undefined => this.#folderWatch.lost;
 
   async close(): Promise<void> {
     try {
-      await this.#space?.stop();
+      await this.#diskWatch?.stop();
       await this.#wal?.close();
       await this.#database?.close();
-      this.#place.assertInPlace();
+      this.#folderWatch.assertInPlace();
       if (this.#isRead && this.#folder !== undefined) await writeMark(this.#folder);
     } catch (cause) {
       this.#options.logger.warn(`${this.name}: ${String(cause)}`);
@@ -220,8 +220,8 @@ export class FolderStore implements SegmentStore {
     const { folder, minFreeBytes, logger } = this.#options;
     const { eraseFolder } = await import("./maintenance/erase-folder.js");
     await eraseFolder(folder, this.name, async (layout) => {
-      const space = new Space(layout.folder, minFreeBytes, logger);
-      return this.#lockFolder(layout, space).finally(() => space.stop());
+      const diskWatch = new DiskWatch(layout.folder, minFreeBytes, logger);
+      return this.#lockFolder(layout, diskWatch).finally(() => diskWatch.stop());
     });
   }
 
@@ -230,17 +230,17 @@ export class FolderStore implements SegmentStore {
     return part;
   }
 
-  async #lockFolder({ folder, lock }: FolderLayout, space: Space): Promise<LevelDatabase> {
-    await space.findReserve();
-    const failureOf = (thrown: unknown): unknown => engineFailure(thrown, this.name, folder);
-    return space.withRoom(() => takeLock(lock, this.#options.engine, failureOf));
+  async #lockFolder({ folder, lock }: FolderLayout, diskWatch: DiskWatch): Promise<LevelDatabase> {
+    await diskWatch.findReserve();
+    const failureOf = (thrown: unknown): unknown => toStorageError(thrown, this.name, folder);
+    return diskWatch.retryWithReserve(() => takeLock(lock, this.#options.engine, failureOf));
   }
 
   #engineFailure(thrown: unknown): unknown {
-    return engineFailure(thrown, this.name, this.#opened(this.#folder).folder);
+    return toStorageError(thrown, this.name, this.#opened(this.#folder).folder);
   }
 
-  async #keep({ folder }: CheckedFolder, keys: FoundKeys, ring: string | undefined): Promise<void> {
+  async #saveKeys({ folder }: CheckedFolder, keys: FoundKeys, ring: string | undefined): Promise<void> {
     this.#problems.push(...keys.problems);
     if (ring !== undefined && (ring !== keys.ring || !keys.isWhole)) await writeKeys(folder, ring);
   }
@@ -274,7 +274,7 @@ export class FolderStore implements SegmentStore {
     }
     if (log !== undefined) return log;
     if (isStarted) throw corrupt(this.name, "its log is missing or incomplete");
-    await wal.begin({ sequence: 0, text: "" });
+    await wal.startFile({ sequence: 0, text: "" });
     return [];
   }
 

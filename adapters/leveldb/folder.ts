@@ -86,19 +86,19 @@ export interface CheckedFolder extends FolderLayout {
  */
 export async function checkFolder(folder: string, name: string): Promise<CheckedFolder> {
   try {
-    const layout = layoutOf(await existing(folder));
+    const layout = layoutOf(await createFolder(folder));
     if (await exists(layout.erasing)) {
       return { ...layout, isNew: true, needsFormat: true, isEncrypted: undefined, isErasing: true };
     }
     const format = await readFormat(layout.folder, name);
-    if (format === "missing") return { ...layout, ...(await withoutFormat(layout, name)) };
+    if (format === "missing") return { ...layout, ...(await checkWithoutFormat(layout, name)) };
     if (!(await exists(path.join(layout.db, "CURRENT"))))
       throw corrupt(name, "the file CURRENT of its database is missing");
     const isEncrypted = format === "damaged" ? undefined : format === "encrypted";
     return { ...layout, isNew: false, needsFormat: format === "damaged", isEncrypted };
   } catch (cause) {
     if (ActivityError.is(cause)) throw cause;
-    throw unusable(name, cause);
+    throw unusableError(name, cause);
   }
 }
 
@@ -112,7 +112,7 @@ export async function makeFolders({ folder, db, wal, lock, aside, damaged }: Fol
     if ((await fs.mkdir(each, { recursive: true, mode: 0o700 })) !== undefined) isNew = true;
   }
   if (isNew) await syncFolder(folder);
-  await Promise.all([db, wal, lock, aside, damaged].map(narrow));
+  await Promise.all([db, wal, lock, aside, damaged].map(restrictToOwner));
 }
 
 /** Removes keys from an interrupted first start: nothing was ever encrypted with them. */
@@ -127,7 +127,7 @@ export async function removeDatabase(location: string): Promise<void> {
 }
 
 /** Restricts our folder to its owner. Best effort: volumes without modes, or of another user, work as well. */
-async function narrow(folder: string): Promise<void> {
+async function restrictToOwner(folder: string): Promise<void> {
   const stats = await fs.stat(folder).catch(() => undefined);
   if (stats === undefined || (stats.mode & 0o077) === 0 || stats.uid !== process.getuid?.()) return;
   await fs.chmod(folder, stats.mode & 0o7700).catch(() => undefined);
@@ -136,7 +136,7 @@ async function narrow(folder: string): Promise<void> {
 /** Marks a folder as ours, once all its other files are on the disk. */
 export async function claimFolder({ folder }: FolderLayout, isEncrypted: boolean): Promise<void> {
   await writeFormat(folder, isEncrypted);
-  await syncFolder(path.dirname(folder)).catch(unlessForbidden);
+  await syncFolder(path.dirname(folder)).catch(ignoreForbidden);
   // Any of these folders may have been created together with ours.
   for (let level = path.dirname(folder); level !== path.dirname(level); level = path.dirname(level)) {
     await syncFolder(path.dirname(level)).catch(() => undefined);
@@ -144,12 +144,12 @@ export async function claimFolder({ folder }: FolderLayout, isEncrypted: boolean
 }
 
 /** Ignores a folder that cannot be read, and so cannot be forced: it is older than its contents. */
-function unlessForbidden(cause: unknown): void {
+function ignoreForbidden(cause: unknown): void {
   if (!hasCode(cause, "EACCES", "EPERM")) throw cause;
 }
 
 /** The error of a folder that cannot be created, read or written, or contains other data. */
-export function unusable(name: string, cause: unknown): ActivityError {
+export function unusableError(name: string, cause: unknown): ActivityError {
   if (isFull(cause)) return storageFull({ cause });
   const reason = messageOf(cause);
   const remedy = REMEDIES[errorCode(cause)] ?? "choose another";
@@ -163,14 +163,14 @@ const REMEDIES: Readonly<Record<string, string>> = {
 };
 
 /** Creates a missing folder level by level: Node's recursive call never ends under some virtual roots. */
-async function existing(folder: string): Promise<string> {
+async function createFolder(folder: string): Promise<string> {
   const missing: string[] = [];
   let level = path.resolve(folder);
   while (!(await exists(level))) {
     missing.unshift(level);
     level = path.dirname(level);
   }
-  for (const each of missing) await fs.mkdir(each, { mode: 0o700 }).catch(unlessThere);
+  for (const each of missing) await fs.mkdir(each, { mode: 0o700 }).catch(ignoreExisting);
   const location = await fs.realpath(folder);
   if (!(await fs.stat(location)).isDirectory()) throw new Error("it is not a folder");
   await fs.access(location, fs.constants.R_OK | fs.constants.W_OK);
@@ -178,7 +178,7 @@ async function existing(folder: string): Promise<string> {
 }
 
 /** Ignores a folder that exists: another process may have created it at the same time. */
-function unlessThere(cause: unknown): void {
+function ignoreExisting(cause: unknown): void {
   if (!hasCode(cause, "EEXIST")) throw cause;
 }
 
@@ -186,7 +186,10 @@ function unlessThere(cause: unknown): void {
  * Checks a folder without FORMAT. It is new, its first start was interrupted and runs again, or FORMAT was lost, which
  * only matters if there are data.
  */
-async function withoutFormat(layout: FolderLayout, name: string): Promise<Omit<CheckedFolder, keyof FolderLayout>> {
+async function checkWithoutFormat(
+  layout: FolderLayout,
+  name: string,
+): Promise<Omit<CheckedFolder, keyof FolderLayout>> {
   const files = (await fs.readdir(layout.folder)).filter((file) => !file.startsWith("."));
   if (files.includes("CURRENT") && files.some((file) => /^MANIFEST-|\.ldb$|\.log$/.test(file))) throw tooOld(name);
   const foreign = files.find((file) => !KNOWN_FILES.has(file) && !HARMLESS_FILES.has(file));
@@ -227,6 +230,6 @@ const HOLDERS: Readonly<Record<Holder, string>> = {
 };
 
 /** The error of a folder that is open elsewhere. */
-export function locked(name: string, holder: Holder): ActivityError {
+export function lockedError(name: string, holder: Holder): ActivityError {
   return new ActivityError("STORAGE_LOCKED", `${name} is ${HOLDERS[holder]}`);
 }

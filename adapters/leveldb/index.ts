@@ -10,12 +10,12 @@ import { createStore } from "../segments/sealed-store.js";
 import type { SegmentStore } from "../segments/store.js";
 import type { LevelDatabase } from "./database.js";
 import { DbStore } from "./db-store.js";
+import { DEFAULT_MIN_FREE_BYTES } from "./disk-watch.js";
 import { loadEngine } from "./engine.js";
-import { locked, realPath } from "./folder.js";
+import { lockedError, realPath } from "./folder.js";
 import { FolderStore } from "./folder-store.js";
 import type { SalvageOptions } from "./maintenance/salvage.js";
 import type { SalvageReport } from "./maintenance/salvage-write.js";
-import { DEFAULT_MIN_FREE_BYTES } from "./space.js";
 
 export type { EncryptionKey, EncryptionOptions } from "../segments/encryption.js";
 export type { LevelDatabase } from "./database.js";
@@ -101,7 +101,7 @@ export function leveldb(options: LevelFolderOptions | LevelDatabaseOptions): Des
     shared: {
       key: () => realPath(folder),
       options: JSON.stringify({ durability, cacheBytes, flushMillis, minFreeBytes, keys: keys?.identity }),
-      refusal: () => locked(`folder ${path.resolve(folder)}`, "options"),
+      refusal: () => lockedError(`folder ${path.resolve(folder)}`, "options"),
     },
     async openStore(given) {
       const engine = await loadEngine();

@@ -1,6 +1,6 @@
 import type { ActivityError } from "../../src/errors.js";
 import { corrupt } from "../segments/state.js";
-import type { LeftState } from "./clean-mark.js";
+import type { CloseState } from "./clean-mark.js";
 import { exists } from "./file-system.js";
 import type { FolderLayout } from "./folder.js";
 
@@ -25,7 +25,7 @@ export class TableGuard {
    *
    * @throws ActivityError `STORAGE_CORRUPT`
    */
-  async beforeOpening(left: LeftState): Promise<void> {
+  async checkBeforeOpening(left: CloseState): Promise<void> {
     const { db } = this.#layout;
     if (left === "unchanged" || !(await exists(db))) return;
     const { tablesIn, unsafeTable } = await import("./maintenance/table-check.js");

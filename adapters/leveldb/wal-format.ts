@@ -112,13 +112,13 @@ export function readWal(file: Buffer): WalContent {
     batches.push(record.batch);
     end = record.end;
   }
-  const dropped = end < file.length ? wholeRecordsFrom(file, end).length : 0;
+  const dropped = end < file.length ? findRecords(file, end).length : 0;
   const hasDamagedEnd = dropped > 0 || (batches.length > 0 && isDamaged(file, end));
   return { batches, end, dropped, hasDamagedEnd, isTorn: first === undefined && isTorn(file, hasHeader), hasHeader };
 }
 
 /** Finds complete records at any position, to read beyond damage. @param at where the search starts */
-export function wholeRecordsFrom(file: Buffer, at: number): FoundRecord[] {
+export function findRecords(file: Buffer, at: number): FoundRecord[] {
   const found: FoundRecord[] = [];
   for (let place = at; place + RECORD_BYTES <= file.length; ) {
     // Cheap checks first: very few positions are the start of a record.

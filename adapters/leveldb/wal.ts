@@ -106,10 +106,10 @@ export class Wal {
     try {
       writeWhole(this.#options.files, file.descriptor, record, file.length);
     } catch (cause) {
-      throw this.#failed(file, cause);
+      throw this.#fail(file, cause);
     }
     this.#appended(file, record.length);
-    this.#watchTime(performance.now() - started);
+    this.#noticeSlowWrite(performance.now() - started);
   }
 
   /** Resolves when everything appended is on the disk. */
@@ -125,9 +125,9 @@ export class Wal {
   }
 
   /** Starts a new file with a snapshot, and removes the old one when the new one is on the disk. */
-  async begin(snapshot: LogBatch): Promise<void> {
+  async startFile(snapshot: LogBatch): Promise<void> {
     const { files, folder } = this.#options;
-    await this.#forced();
+    await this.#awaitForce();
     const earlier = this.#names();
     const name = this.#nextName();
     const salt = randomBytes(SALT_BYTES);
@@ -142,10 +142,10 @@ export class Wal {
       await files.sync(descriptor);
       await files.syncFolder(folder);
     } catch (cause) {
-      throw this.#abandoned(name, descriptor, isWritten, cause);
+      throw this.#abandon(name, descriptor, isWritten, cause);
     }
     // A running force of the old file still needs its descriptor.
-    await this.#forced();
+    await this.#awaitForce();
     if (this.#file !== undefined) closeQuietly(files, this.#file.descriptor);
     const identity = files.identity(this.#pathOf(name));
     this.#file = { name, descriptor, salt, identity, length, forced: length };
@@ -183,12 +183,12 @@ export class Wal {
     try {
       await files.write(file.descriptor, record, file.length);
     } catch (cause) {
-      throw this.#failed(file, cause);
+      throw this.#fail(file, cause);
     }
     try {
       await files.sync(file.descriptor);
     } catch (cause) {
-      throw Object.assign(this.#failed(file, cause), { mayBeStored: true });
+      throw Object.assign(this.#fail(file, cause), { mayBeStored: true });
     }
     this.#appended(file, record.length);
     file.forced = file.length;
@@ -198,7 +198,7 @@ export class Wal {
     try {
       await this.#options.files.write(file.descriptor, record, file.length);
     } catch (cause) {
-      throw this.#failed(file, cause);
+      throw this.#fail(file, cause);
     }
     this.#appended(file, record.length);
   }
@@ -215,7 +215,7 @@ export class Wal {
   }
 
   /** Resolves when no force is in progress. */
-  async #forced(): Promise<void> {
+  async #awaitForce(): Promise<void> {
     while (this.#forcing !== undefined) await this.#forcing.catch(() => undefined);
   }
 
@@ -235,7 +235,7 @@ export class Wal {
   }
 
   /** Cuts off the bytes of a failed write, if possible, and creates its error. */
-  #failed(file: OpenFile, cause: unknown): Error {
+  #fail(file: OpenFile, cause: unknown): Error {
     this.#failure = cause;
     let mayBeStored = false;
     try {
@@ -247,7 +247,7 @@ export class Wal {
   }
 
   /** Removes an incomplete new file, and creates its error. A power cut may restore the file if it was complete. */
-  #abandoned(name: string, descriptor: number, isWritten: boolean, cause: unknown): Error {
+  #abandon(name: string, descriptor: number, isWritten: boolean, cause: unknown): Error {
     const { files } = this.#options;
     let mayBeStored = isWritten;
     try {
@@ -274,7 +274,7 @@ export class Wal {
     }
   }
 
-  #watchTime(millis: number): void {
+  #noticeSlowWrite(millis: number): void {
     if (millis < SLOW_MILLIS) return;
     this.#slowUntil = performance.now() + BACKGROUND_MILLIS;
     const effect = `writing in the background for ${BACKGROUND_MILLIS / 1000} seconds`;

@@ -77,7 +77,7 @@ export class NotificationListener {
 
   /** Listens until the connection is lost. Never rejects. @returns whether any notification arrived */
   async #listen(stopped: Promise<void>): Promise<boolean> {
-    const { makeClient, channel, onStateChange: onTurn } = this.#options;
+    const { makeClient, channel, onStateChange } = this.#options;
     let client: PostgresListener | undefined;
     let hasHeard = false;
     try {
@@ -91,7 +91,7 @@ export class NotificationListener {
           await this.#step(runStatement(client, "select set_config('application_name', $1, false)", [channel]), over);
           this.#workingSince = performance.now();
           hasHeard = true;
-          onTurn();
+          onStateChange();
         }
         if (await within(TEST_INTERVAL_MILLIS, over)) break;
       }
@@ -100,7 +100,7 @@ export class NotificationListener {
     }
     await within(END_MILLIS, client?.end().catch(() => undefined) ?? Promise.resolve());
     this.#workingSince = undefined;
-    if (hasHeard) onTurn();
+    if (hasHeard) onStateChange();
     return hasHeard;
   }
 

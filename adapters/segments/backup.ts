@@ -18,7 +18,7 @@ interface BucketCopy {
 /** Backs up a snapshot of the storage, taken at the first pull. Writes continue during the backup. */
 export async function* createBackup(engine: Engine): AsyncGenerator<BackupItem> {
   engine.assertOpen();
-  const release = engine.holds.begin();
+  const release = engine.pins.pin();
   try {
     // Captured without a pause, so that it is consistent.
     const values = [...engine.state.values];

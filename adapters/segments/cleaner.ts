@@ -1,7 +1,7 @@
 import { hasCode } from "../../src/errors.js";
 import type { Capture, Committer } from "./committer.js";
-import type { SegmentHolds } from "./holds.js";
 import { tombstoneKey } from "./keys.js";
+import type { SegmentPins } from "./segment-pins.js";
 import { type Sleeper, unrefTimer } from "./sleeper.js";
 import type { State } from "./state.js";
 import type { SegmentStore } from "./store.js";
@@ -14,7 +14,7 @@ const PAUSE_MILLIS = 20;
 interface CleanerOptions {
   readonly store: SegmentStore;
   readonly state: State;
-  readonly holds: SegmentHolds;
+  readonly pins: SegmentPins;
   readonly committer: Committer;
   readonly sleeper: Sleeper;
   /** Waits after a failure. */
@@ -90,13 +90,13 @@ export class Cleaner {
   }
 
   async #clean(): Promise<void> {
-    const { holds, sleeper, backOff } = this.#options;
+    const { pins, sleeper, backOff } = this.#options;
     while (this.#isWanted && !this.#isClosing) {
       this.#isWanted = false;
       try {
         await this.#dropDeleted();
-        while (!this.#isClosing && holds.droppable(1).length > 0) await this.#emptyCommit();
-        if (holds.waiting.length > 0) {
+        while (!this.#isClosing && pins.droppable(1).length > 0) await this.#emptyCommit();
+        if (pins.waiting.length > 0) {
           this.#isWanted = true;
           await sleeper.sleep(PAUSE_MILLIS);
         }
@@ -114,7 +114,7 @@ export class Cleaner {
 
   /** Drops the segments of deleted buckets, then their tombstones. */
   async #dropDeleted(): Promise<void> {
-    const { state, holds, sleeper, store } = this.#options;
+    const { state, pins, sleeper, store } = this.#options;
     for (const [bucketNo, segments] of [...state.deleted]) {
       while (segments.length > 0 && !this.#isClosing) {
         const slice = segments.slice(0, CLEAN_SEGMENTS);
@@ -127,8 +127,8 @@ export class Cleaner {
         }));
       }
       if (this.#isClosing || state.deleted.get(bucketNo) !== segments) continue;
-      while (!this.#isClosing && holds.waiting.some((segment) => segment.bucketNo === bucketNo)) {
-        if (holds.droppable(1).length > 0) await this.#emptyCommit();
+      while (!this.#isClosing && pins.waiting.some((segment) => segment.bucketNo === bucketNo)) {
+        if (pins.droppable(1).length > 0) await this.#emptyCommit();
         else await sleeper.sleep(PAUSE_MILLIS);
       }
       if (this.#isClosing) return;

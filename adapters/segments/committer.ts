@@ -1,9 +1,9 @@
 import { ActivityError } from "../../src/errors.js";
 import { isFull, writeFailure } from "./failures.js";
-import type { SegmentHolds } from "./holds.js";
 import { commitLine, committedLine } from "./log-codec.js";
 import type { LogWriter } from "./log-writer.js";
 import { type CommitPart, type Prepared, prepareCommit } from "./prepare-commit.js";
+import type { SegmentPins } from "./segment-pins.js";
 import type { State } from "./state.js";
 import type { Commit, SegmentStore } from "./store.js";
 
@@ -19,7 +19,7 @@ interface Job {
 interface CommitterOptions {
   readonly store: SegmentStore;
   readonly state: State;
-  readonly holds: SegmentHolds;
+  readonly pins: SegmentPins;
   readonly log: () => LogWriter;
   /** Receives failures, and `undefined` when commits work again. */
   readonly report: (failure: unknown | undefined) => void;
@@ -110,7 +110,7 @@ export class Committer {
   }
 
   async #commit(jobs: readonly Job[]): Promise<void> {
-    const { state, holds, log } = this.#options;
+    const { state, pins, log } = this.#options;
     // Skips the number of a failed commit, which the log contains: a replay must not mistake it for the next one.
     const number = Math.max(state.commitNumber, this.#lastTried) + 1;
     this.#lastTried = number;
@@ -125,7 +125,7 @@ export class Committer {
     });
     const prepared = prepareCommit({
       state,
-      holds,
+      pins,
       number,
       sequence: log().nextSequence,
       parts,
@@ -185,7 +185,7 @@ export class Committer {
 
   /** Asks the store until it reports its current commit. */
   async #resolveUncertainty(cause: unknown): Promise<number> {
-    let looksLeft = 0;
+    let checksLeft = 0;
     for (let millis = RECOVER_MILLIS; ; millis = Math.min(millis * 2, MAX_RECOVER_MILLIS)) {
       try {
         const held = await this.#options.store.recover();
@@ -195,9 +195,9 @@ export class Committer {
       } catch (thrown) {
         const mayLackSpace = isFull(cause) || isFull(thrown);
         if (mayLackSpace && (await this.#options.store.releaseReserve?.().catch(() => false)))
-          looksLeft = RESERVE_CHECKS;
+          checksLeft = RESERVE_CHECKS;
         // The reserve may suffice, but a disk needs a moment to free its space.
-        if (--looksLeft < 0) {
+        if (--checksLeft < 0) {
           this.#uncertainCause = cause;
           // Rejected now; the outcome becomes known later.
           for (const reject of this.#waiting) reject(writeFailure(cause, true));

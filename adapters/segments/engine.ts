@@ -8,12 +8,12 @@ import { Committer } from "./committer.js";
 import { wantsFlush } from "./compaction.js";
 import { Eraser } from "./eraser.js";
 import { writeFailure } from "./failures.js";
-import { SegmentHolds } from "./holds.js";
 import { LogWriter } from "./log-writer.js";
 import { Problems } from "./problems.js";
-import { Reserved, reservedId } from "./reserved.js";
+import { bucketIdName, ReservedNames } from "./reserved-names.js";
 import { Restructurer } from "./restructure.js";
 import { SegmentCache } from "./segment-cache.js";
+import { SegmentPins } from "./segment-pins.js";
 import { type Applied, type Apply, SerialQueues } from "./serial-queue.js";
 import { Sleeper } from "./sleeper.js";
 import { createSnapshot, snapshotBytes } from "./snapshot.js";
@@ -48,13 +48,13 @@ export class Engine {
   readonly state: State;
   readonly log: LogWriter;
   readonly cache: SegmentCache;
-  readonly holds: SegmentHolds = new SegmentHolds();
+  readonly pins: SegmentPins = new SegmentPins();
   readonly restructurer: Restructurer;
   readonly committer: Committer;
   readonly store: SegmentStore;
   readonly logger: Logger;
   readonly #queues: SerialQueues = new SerialQueues();
-  readonly #reserved: Reserved = new Reserved();
+  readonly #reservedNames: ReservedNames = new ReservedNames();
   readonly problems: Problems;
   readonly cleaner: Cleaner;
   readonly #flushing: Map<BucketState, Promise<void>> = new Map();
@@ -78,7 +78,7 @@ export class Engine {
       this.problems.note({ kind: "damaged", message: error.message, ...(bucketId !== undefined && { bucketId }) });
     });
     this.committer = new Committer({
-      ...{ store, state, holds: this.holds, log: () => this.log },
+      ...{ store, state, pins: this.pins, log: () => this.log },
       report: (failure) => this.problems.report("commits", failure),
     });
     this.log = new LogWriter({
@@ -88,10 +88,10 @@ export class Engine {
       commitIdle: () => this.committer.idle,
       report: (failure) => this.problems.report("the log", failure),
     });
-    this.restructurer = new Restructurer(this.committer, this.cache, state, this.holds);
-    this.holds.add(state.dropped);
+    this.restructurer = new Restructurer(this.committer, this.cache, state, this.pins);
+    this.pins.add(state.dropped);
     this.cleaner = new Cleaner({
-      ...{ store, state, holds: this.holds, committer: this.committer, sleeper: this.#sleeper },
+      ...{ store, state, pins: this.pins, committer: this.committer, sleeper: this.#sleeper },
       backOff: () => this.#backOff(),
     });
     this.#eraser = new Eraser({ store, log: this.log, cleaner: this.cleaner, sleeper: this.#sleeper });
@@ -138,7 +138,7 @@ export class Engine {
   async runInOrder<T>(bucketId: string, apply: Apply<T>, options?: { readonly isDeletion?: boolean }): Promise<T> {
     const run = (): Promise<T> =>
       this.#queues.run(bucketId, () => {
-        const free = this.awaitUnreserved(reservedId(bucketId));
+        const free = this.awaitUnreserved(bucketIdName(bucketId));
         return free === undefined ? apply() : free.then(apply);
       });
     if (options?.isDeletion) {
@@ -153,7 +153,7 @@ export class Engine {
   runInOrderOfAll<T>(bucketIds: Iterable<string>, work: () => Promise<T>): Promise<T> {
     const ids = [...bucketIds];
     return this.#queues.runAll(ids, async () => {
-      for (const id of ids) await this.awaitUnreserved(reservedId(id));
+      for (const id of ids) await this.awaitUnreserved(bucketIdName(id));
       return work();
     });
   }
@@ -164,7 +164,7 @@ export class Engine {
    * @throws ActivityError while the outcome of such a commit is uncertain
    */
   awaitUnreserved(name: string): Promise<void> | undefined {
-    const busy = this.#reserved.awaitFree(name);
+    const busy = this.#reservedNames.awaitFree(name);
     if (busy === undefined) return undefined;
     this.committer.assertCertain();
     return this.committer.awaitUnlessUncertain(busy).then(() => this.awaitUnreserved(name));
@@ -178,7 +178,7 @@ export class Engine {
       await busy;
       at = -1;
     }
-    this.#reserved.add(names, until);
+    this.#reservedNames.add(names, until);
   }
 
   /** Changes a bucket in the order of calls, then flushes its memtable if it has become large. */

@@ -139,7 +139,7 @@ export function eventMethods(engine: Engine): EventMethods {
 
     mergeEvents: (bucketId, drafts) =>
       write(bucketId, async (bucket) => {
-        const fresh = await engine.holds.during(() => excludeKnown(bucket, drafts, engine.cache));
+        const fresh = await engine.pins.whilePinned(() => excludeKnown(bucket, drafts, engine.cache));
         const { result, durable } = await putEventsAnywhere(
           bucket,
           fresh.map(({ timestamp, duration, data }) => ({ timestamp, duration, data })),

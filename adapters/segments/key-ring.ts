@@ -42,8 +42,8 @@ export function wrapRing({ names, data }: KeyRing, key: Uint8Array): string {
   const [salt, nonce] = [randomBytes(SALT_BYTES), randomBytes(NONCE_BYTES)];
   const cipher = createCipheriv("aes-256-gcm", wrappingKey(key, salt), nonce).setAAD(Buffer.from(head));
   const sealed = Buffer.concat([cipher.update(Buffer.concat([names, ...data])), cipher.final()]);
-  const said = `${head} ${Buffer.concat([salt, nonce, sealed, cipher.getAuthTag()]).toString("base64")}`;
-  return `${said} checksum ${sumText(crc32(Buffer.from(said)))}\n`;
+  const content = `${head} ${Buffer.concat([salt, nonce, sealed, cipher.getAuthTag()]).toString("base64")}`;
+  return `${content} checksum ${sumText(crc32(Buffer.from(content)))}\n`;
 }
 
 /** An intact line. */

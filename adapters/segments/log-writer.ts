@@ -216,7 +216,7 @@ export class LogWriter {
     const text = pending.lines.join("\n");
     try {
       if (this.#mustStart) {
-        await store.beginLog({ sequence, text: joined(snapshot(), text) });
+        await store.beginLog({ sequence, text: joinLines(snapshot(), text) });
         this.#checkFrom = LOG_BYTES;
       } else {
         const appending = store.append({ sequence, text });
@@ -267,12 +267,12 @@ export class LogWriter {
   }
 }
 
-function joined(snapshot: string, text: string): string {
+function joinLines(snapshot: string, text: string): string {
   return snapshot === "" || text === "" ? snapshot + text : `${snapshot}\n${text}`;
 }
 
 function undo(pending: Pending): void {
-  for (const takeBack of pending.undo.reverse()) takeBack();
+  for (const undoChange of pending.undo.reverse()) undoChange();
 }
 
 function createPending(): Pending {

@@ -7,7 +7,7 @@ import { eventMethods } from "./event-methods.js";
 import { readMethods } from "./read-methods.js";
 import { startScrub } from "./scrub.js";
 import { transactions } from "./transaction.js";
-import { usageOf } from "./usage.js";
+import { computeUsage } from "./usage.js";
 import { valueMethods } from "./value-methods.js";
 import { verifySegments } from "./verify.js";
 
@@ -30,7 +30,7 @@ export function openedStorage(engine: Engine, traits: StorageTraits): Storage {
       engine.assertOpen();
       return (await verifySegments(engine, onProgress)) ?? { problems: [], buckets: 0, events: 0, bytes: 0 };
     },
-    usage: async () => usageOf(engine),
+    usage: async () => computeUsage(engine),
     health: () => engine.health(),
     async close() {
       stopScrub();

@@ -3,11 +3,11 @@ import type { JsonValue } from "../../src/domain/json.js";
 import { ActivityError, messageOf, quote } from "../../src/errors.js";
 import type { BucketState } from "./bucket-state.js";
 import { addSum } from "./checksum.js";
-import type { SegmentHolds } from "./holds.js";
 import { bucketKey, entryKey, numberIn, ROOT_KEY, tombstoneKey } from "./keys.js";
 import { bucketRecordOf, serializeRoot } from "./root.js";
 import { type SegmentEntry, serializeEntry } from "./segment-entry.js";
 import type { IndexPlan } from "./segment-index.js";
+import type { SegmentPins } from "./segment-pins.js";
 import { bucketsByNumber, type State } from "./state.js";
 import type { Commit, SegmentName, StoredEntry } from "./store.js";
 
@@ -60,7 +60,7 @@ export interface Prepared {
 /** Input of a commit. */
 interface Draft {
   readonly state: State;
-  readonly holds: SegmentHolds;
+  readonly pins: SegmentPins;
   readonly number: number;
   /** Number of the log batch that would contain its lines. */
   readonly sequence: number;
@@ -70,8 +70,8 @@ interface Draft {
 }
 
 /** Creates a commit of the current state. */
-export function prepareCommit({ state, holds, number, sequence, parts, mustLog }: Draft): Prepared {
-  const drops = holds.droppable(MAX_DROPPED);
+export function prepareCommit({ state, pins, number, sequence, parts, mustLog }: Draft): Prepared {
+  const drops = pins.droppable(MAX_DROPPED);
   const captured = state.dirty.captured();
   const changes = new Map(parts.flatMap((part) => (part.bucket === undefined ? [] : [[part.bucket, part] as const])));
   const keys = new Set([...captured.keys(), ...parts.flatMap(changedKeys)]);
@@ -103,7 +103,7 @@ export function prepareCommit({ state, holds, number, sequence, parts, mustLog }
     nextBucketNo: state.nextBucketNo,
     records: sums.size,
     digest: Array.from(sums.values()).reduce((total, sum) => (total + sum) >>> 0, 0),
-    dropped: [...holds.waiting.filter((name) => !gone.has(name)), ...oldEntries].map(nameOf),
+    dropped: [...pins.waiting.filter((name) => !gone.has(name)), ...oldEntries].map(nameOf),
   });
   const commit: Commit = {
     number,
@@ -123,8 +123,8 @@ export function prepareCommit({ state, holds, number, sequence, parts, mustLog }
       state.sums.clear();
       for (const [key, sum] of sums) state.sums.set(key, sum);
       for (const [bucket, { lines }] of changes) if (lines.length > 0) bucket.flushed = { commit: number, sequence };
-      holds.removeDropped(drops);
-      holds.add(oldEntries);
+      pins.removeDropped(drops);
+      pins.add(oldEntries);
     },
   };
 }

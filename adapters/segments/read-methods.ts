@@ -16,7 +16,7 @@ const abandonedReads = new FinalizationRegistry<() => void>((release) => release
 
 /** The storage methods that read events. */
 export function readMethods(engine: Engine): ReadMethods {
-  const { state, holds, cache } = engine;
+  const { state, pins, cache } = engine;
 
   return {
     async getEvent(bucketId, eventId) {
@@ -25,7 +25,7 @@ export function readMethods(engine: Engine): ReadMethods {
       if (event !== undefined) return event;
       const entries = bucket.index.entries.filter((entry) => mayContain(entry, eventId));
       const blockOf = cache.sourceFor(bucket, entries);
-      return holds.during(async (): Promise<StoredEvent | undefined> => {
+      return pins.whilePinned(async (): Promise<StoredEvent | undefined> => {
         for (const entry of entries) {
           const { batch } = await blockOf(entry);
           const row = rowOfId(batch, eventId);
@@ -40,7 +40,7 @@ export function readMethods(engine: Engine): ReadMethods {
       const plan = planRead(bucket, range);
       const { version } = bucket;
       if (plan.segments.length === 0) return { version, batches: runPlan(plan, cache.sourceFor(bucket, [])) };
-      const release = holds.begin();
+      const release = pins.pin();
       const reading = runPlan(plan, cache.sourceFor(bucket, plan.segments));
       const batches = withRelease(reading, release);
       abandonedReads.register(batches, release, release);
@@ -51,7 +51,7 @@ export function readMethods(engine: Engine): ReadMethods {
       const bucket = engine.bucket(bucketId);
       if (range.start === undefined && range.end === undefined) return bucket.count;
       const plan = planRead(bucket, range);
-      return holds.during(() => countOverlapping(plan, cache.sourceFor(bucket, bucket.index.entries)));
+      return pins.whilePinned(() => countOverlapping(plan, cache.sourceFor(bucket, bucket.index.entries)));
     },
 
     versions(bucketIds) {

@@ -40,7 +40,7 @@ async function rebuild(
 ): Promise<CommitPart> {
   const { bucketNo, memtable, index } = bucket;
   const newestFirst = entries.toSorted((a, b) => b.segmentNo - a.segmentNo);
-  const known = new Set([...entries, ...engine.holds.waiting].map(nameOf));
+  const known = new Set([...entries, ...engine.pins.waiting].map(nameOf));
   const lost = segments.filter((name) => name.bucketNo === bucketNo && !known.has(nameOf(name)));
   const ids = new Map<SegmentEntry, Float64Array>();
   for (const entry of newestFirst) ids.set(entry, (await read(engine, bucket, entry)).ids);

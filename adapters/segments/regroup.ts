@@ -4,11 +4,11 @@ import { ifCode } from "../../src/errors.js";
 import { createTimeSlice } from "../../src/util/time-slice.js";
 import type { BucketState } from "./bucket-state.js";
 import type { FlushGroup } from "./compaction.js";
-import { splitEvents } from "./parts.js";
 import type { NewSegment } from "./prepare-commit.js";
 import { encodeSegment } from "./segment-codec.js";
 import { columnsOf, columnsOfRows, type SegmentColumns } from "./segment-columns.js";
 import { createEntry, type SegmentEntry } from "./segment-entry.js";
+import { splitEvents } from "./split-events.js";
 
 /** A segment left with fewer events is dissolved: its events go back to the memtable. */
 export const DISSOLVE_EVENTS = 64;
@@ -56,25 +56,25 @@ export async function regroup(
 }
 
 /** Encodes events as segments of a bucket. */
-function encoded(bucket: BucketState, events: readonly StoredEvent[]): NewSegment[] {
+function encodeEvents(bucket: BucketState, events: readonly StoredEvent[]): NewSegment[] {
   return Array.from(splitEvents(events), (part) => newSegment(bucket, part));
 }
 
 /** Encodes some rows of a segment, at least one, as new segments. @param rows ascending */
-export function encodedRows(bucket: BucketState, batch: EventBatch, rows: readonly number[]): NewSegment[] {
+export function encodeRows(bucket: BucketState, batch: EventBatch, rows: readonly number[]): NewSegment[] {
   const columns = columnsOfRows(batch, rows);
-  if (columns !== undefined) return [segmentOf(bucket, columns)];
-  return encoded(
+  if (columns !== undefined) return [createSegment(bucket, columns)];
+  return encodeEvents(
     bucket,
     rows.map((row) => batch.eventAt(row)),
   );
 }
 
 function newSegment(bucket: BucketState, events: readonly StoredEvent[]): NewSegment {
-  return segmentOf(bucket, columnsOf(events));
+  return createSegment(bucket, columnsOf(events));
 }
 
-function segmentOf(bucket: BucketState, columns: SegmentColumns): NewSegment {
+function createSegment(bucket: BucketState, columns: SegmentColumns): NewSegment {
   const name = { bucketNo: bucket.bucketNo, segmentNo: bucket.nextSegmentNo++ };
   const bytes = encodeSegment(name, columns);
   return { entry: createEntry(name, columns, bytes.length), bytes };

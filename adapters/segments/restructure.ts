@@ -3,12 +3,12 @@ import { noSuchBucket } from "../../src/errors.js";
 import type { BucketState } from "./bucket-state.js";
 import type { Committer } from "./committer.js";
 import { type FlushGroup, groupBySegment, planFlush } from "./compaction.js";
-import type { SegmentHolds } from "./holds.js";
 import { flushLine, nextIdLine } from "./log-codec.js";
 import { markDeleted, type NewSegment, planSegments } from "./prepare-commit.js";
-import { DISSOLVE_EVENTS, encodedRows, type Regrouped, regroup, rowsWithout } from "./regroup.js";
+import { DISSOLVE_EVENTS, encodeRows, type Regrouped, regroup, rowsWithout } from "./regroup.js";
 import type { SegmentCache } from "./segment-cache.js";
 import type { SegmentEntry } from "./segment-entry.js";
+import type { SegmentPins } from "./segment-pins.js";
 import type { State } from "./state.js";
 
 /** A move of events between memtable and segments. */
@@ -40,23 +40,23 @@ export class Restructurer {
   readonly #committer: Committer;
   readonly #cache: SegmentCache;
   readonly #state: State;
-  readonly #holds: SegmentHolds;
+  readonly #pins: SegmentPins;
 
-  constructor(committer: Committer, cache: SegmentCache, state: State, holds: SegmentHolds) {
+  constructor(committer: Committer, cache: SegmentCache, state: State, pins: SegmentPins) {
     this.#committer = committer;
-    this.#holds = holds;
+    this.#pins = pins;
     this.#cache = cache;
     this.#state = state;
   }
 
   /** Flushes the old events of a memtable. @returns whether there were any */
   flush(bucket: BucketState): Promise<boolean> {
-    return this.#runAlone(bucket, async () => {
+    return this.#runExclusively(bucket, async () => {
       const groups = planFlush(bucket);
       if (groups.length === 0 || bucket.isDeleted) return false;
       const moved = new Set(groups.flatMap(({ events }) => events));
       bucket.frozen = new Set(Array.from(moved, ({ id }) => id));
-      const { newSegments, oldEntries, stuck } = await this.#segmentsOf(bucket, groups);
+      const { newSegments, oldEntries, stuck } = await this.#encodeGroups(bucket, groups);
       for (const event of stuck) moved.delete(event);
       await this.#commit(bucket, { oldEntries, newSegments, taken: [...moved], put: [], forgetsTarget: false });
       for (const { id } of stuck) bucket.stuck.add(id);
@@ -66,8 +66,11 @@ export class Restructurer {
 
   /** Writes many new events directly to segments, without the memtable. The bucket must not change in the meantime. */
   insert(bucket: BucketState, events: readonly StoredEvent[]): Promise<void> {
-    return this.#runAlone(bucket, async () => {
-      const { newSegments, oldEntries, stuck } = await this.#segmentsOf(bucket, groupBySegment(bucket, sorted(events)));
+    return this.#runExclusively(bucket, async () => {
+      const { newSegments, oldEntries, stuck } = await this.#encodeGroups(
+        bucket,
+        groupBySegment(bucket, sorted(events)),
+      );
       await this.#commit(bucket, { oldEntries, newSegments, taken: [], put: stuck, forgetsTarget: true });
       for (const { id } of stuck) bucket.stuck.add(id);
     });
@@ -82,7 +85,7 @@ export class Restructurer {
    * @throws ActivityError `STORAGE_CORRUPT` when an affected segment is damaged
    */
   edit(bucket: BucketState, plan: () => Edit | Promise<Edit>): Promise<number> {
-    return this.#runAlone(bucket, async () => {
+    return this.#runExclusively(bucket, async () => {
       const { entries, remove, put, forgetsTarget } = await plan();
       const blockOf = this.#cache.sourceFor(bucket, entries);
       const oldEntries: SegmentEntry[] = [];
@@ -96,7 +99,7 @@ export class Restructurer {
         removed += batch.length - rows.length;
         oldEntries.push(entry);
         if (rows.length < DISSOLVE_EVENTS) for (const row of rows) back.push(batch.eventAt(row));
-        else newSegments.push(...encodedRows(bucket, batch, rows));
+        else newSegments.push(...encodeRows(bucket, batch, rows));
       }
       const taken = bucket.memtable.events.filter(({ id }) => remove.has(id));
       await this.#commit(bucket, {
@@ -124,21 +127,21 @@ export class Restructurer {
     while (buckets.some(({ restructuring }) => restructuring !== undefined)) {
       for (const bucket of buckets) await this.settled(bucket);
     }
-    this.#blockOthers(buckets, this.#holds.begin(), until);
+    this.#blockOthers(buckets, this.#pins.pin(), until);
   }
 
   /** Runs one restructuring of a bucket at a time. */
-  async #runAlone<T>(bucket: BucketState, work: () => Promise<T>): Promise<T> {
+  async #runExclusively<T>(bucket: BucketState, work: () => Promise<T>): Promise<T> {
     // Repeated, since another one may start before this wait continues. There is no pause between the last check and
     // the start.
     while (bucket.restructuring !== undefined) await this.settled(bucket);
-    const release = this.#holds.begin();
+    const release = this.#pins.pin();
     const working = work();
     this.#blockOthers([bucket], release, working);
     return this.#committer.awaitUnlessUncertain(working);
   }
 
-  /** Blocks other restructurings of the buckets until some work is done. @param release ends the hold on segments */
+  /** Blocks other restructurings of the buckets until some work is done. @param release unpins the segments */
   #blockOthers(buckets: readonly BucketState[], release: () => void, working: Promise<unknown>): void {
     const end = (): void => {
       release();
@@ -184,7 +187,7 @@ export class Restructurer {
     });
   }
 
-  #segmentsOf(bucket: BucketState, groups: readonly FlushGroup[]): Promise<Regrouped> {
+  #encodeGroups(bucket: BucketState, groups: readonly FlushGroup[]): Promise<Regrouped> {
     return regroup(bucket, groups, async (entry) =>
       (await this.#cache.sourceFor(bucket, [entry])(entry)).batch.events(),
     );

@@ -1,7 +1,7 @@
 import type { EventBatch } from "../../src/domain/batch.js";
 import type { StoredEvent } from "../../src/domain/event.js";
 import { type JsonObject, serializeObject } from "../../src/domain/json.js";
-import { SEGMENT_GAP } from "./parts.js";
+import { SEGMENT_GAP } from "./split-events.js";
 
 /** Content of a segment: at least one event, sorted by (timestamp, id). */
 export interface SegmentColumns {

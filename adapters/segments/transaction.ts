@@ -19,7 +19,7 @@ import { recordKey } from "./keys.js";
 import { nextIdLine } from "./log-codec.js";
 import type { CommitPart } from "./prepare-commit.js";
 import { readMethods } from "./read-methods.js";
-import { reservedId } from "./reserved.js";
+import { bucketIdName } from "./reserved-names.js";
 import { sortByCreation } from "./state.js";
 import { retryWithoutReserve } from "./with-reserve.js";
 import { WorkingBucket } from "./working-bucket.js";
@@ -35,16 +35,17 @@ export function transactions(engine: Engine): Pick<Required<Storage>, "transact"
       engine.assertOpen();
       const held = heldBuckets(bucketIds);
       let isDeletion = false;
-      const noted: TransactionPlan = async (view) => {
+      const observedPlan: TransactionPlan = async (view) => {
         const changes = await plan(view);
         isDeletion = changes.every(isDeleting);
         if (!isDeletion) engine.assertWritable();
         return changes;
       };
-      const carry = (): Promise<boolean> => engine.runInOrderOfAll(held, () => runTransaction(engine, held, noted));
-      return carry().catch((refusal) => {
+      const run = (): Promise<boolean> =>
+        engine.runInOrderOfAll(held, () => runTransaction(engine, held, observedPlan));
+      return run().catch((refusal) => {
         if (!isDeletion) throw refusal;
-        return retryWithoutReserve(engine, refusal, carry);
+        return retryWithoutReserve(engine, refusal, run);
       });
     },
   };
@@ -69,11 +70,11 @@ async function runTransaction(engine: Engine, held: ReadonlySet<string>, plan: T
     const changes = await plan(viewing.view);
     assertHolds(held, changes);
     const isDeletion = changes.every(isDeleting);
-    const carry = async (): Promise<boolean> => {
+    const run = async (): Promise<boolean> => {
       const work = new TransactionWork(engine, held);
       for (const change of changes) await work.applyChange(change);
       await work.finish();
-      await engine.reserve([...Array.from(held, reservedId), ...work.records.keys()], ended);
+      await engine.reserve([...Array.from(held, bucketIdName), ...work.records.keys()], ended);
       // A record may have changed without being durable yet.
       await log.awaitDurable();
       if (!isDeletion) engine.assertWritable();
@@ -82,7 +83,7 @@ async function runTransaction(engine: Engine, held: ReadonlySet<string>, plan: T
       await committer.awaitUnlessUncertain(committing);
       return true;
     };
-    return await (isDeletion && store.withReserve !== undefined ? store.withReserve(carry) : carry());
+    return await (isDeletion && store.withReserve !== undefined ? store.withReserve(run) : run());
   } finally {
     viewing.end();
     // While the outcome of the commit is uncertain, nothing may be based on the current state.

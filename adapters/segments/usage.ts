@@ -3,7 +3,7 @@ import type { Engine } from "./engine.js";
 import { SETTING_PREFIX } from "./keys.js";
 
 /** Sums up what is in memory: the sizes of segments, and of events that are only in the log. */
-export function usageOf(engine: Engine): StorageUsage {
+export function computeUsage(engine: Engine): StorageUsage {
   engine.assertOpen();
   const { buckets, values } = engine.state;
   const usage = emptyUsage();

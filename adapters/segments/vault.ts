@@ -81,7 +81,7 @@ export class Vault implements KeyGate, ValueOpener {
     const current = await this.#source.current();
     if (ring === undefined) {
       this.#use(newRing());
-      return wrapRing(this.#used, current);
+      return wrapRing(this.#currentRing, current);
     }
     const wrapped = parseRing(ring, name);
     if (wrapped === undefined) throw keysDamaged(name);
@@ -93,7 +93,7 @@ export class Vault implements KeyGate, ValueOpener {
     } catch {
       throw keysDamaged(name);
     }
-    return isCurrent ? ring : wrapRing(this.#used, current);
+    return isCurrent ? ring : wrapRing(this.#currentRing, current);
   }
 
   #use(ring: KeyRing): void {
@@ -103,19 +103,19 @@ export class Vault implements KeyGate, ValueOpener {
     this.#logSealer = undefined;
   }
 
-  get #used(): KeyRing {
+  get #currentRing(): KeyRing {
     if (this.#ring === undefined) throw new Error("the keys are not unwrapped yet");
     return this.#ring;
   }
 
   #newSealer(): Sealer {
-    const { data } = this.#used;
+    const { data } = this.#currentRing;
     return new Sealer(data.at(-1) as Uint8Array, data.length);
   }
 
   /** The name under which a record is stored. */
   recordName(key: string): string {
-    return nodeCrypto().createHmac("sha256", this.#used.names).update(key).digest("base64url");
+    return nodeCrypto().createHmac("sha256", this.#currentRing.names).update(key).digest("base64url");
   }
 
   sealRecord(key: string, value: string): string {
@@ -146,7 +146,7 @@ export class Vault implements KeyGate, ValueOpener {
   }
 
   sealSegment(name: SegmentName, bytes: Uint8Array): Uint8Array {
-    return this.#sealerNow.seal(segmentKey(name), bytes);
+    return this.#currentSealer.seal(segmentKey(name), bytes);
   }
 
   openSegment(name: SegmentName, sealed: Uint8Array): Uint8Array {
@@ -177,13 +177,13 @@ export class Vault implements KeyGate, ValueOpener {
     return { sequence, text: `["${kind}","${sealed.toString("base64")}"]` };
   }
 
-  get #sealerNow(): Sealer {
+  get #currentSealer(): Sealer {
     if (this.#sealer === undefined) throw new Error("the keys are not unwrapped yet");
     return this.#sealer;
   }
 
   #seal(place: string, text: string): string {
-    return this.#sealerNow.seal(place, Buffer.from(text)).toString("base64");
+    return this.#currentSealer.seal(place, Buffer.from(text)).toString("base64");
   }
 
   #open(place: string, sealed: string): string {

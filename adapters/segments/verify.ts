@@ -38,7 +38,7 @@ export async function verifySegments(
       try {
         // Skips segments that were compacted or deleted in the meantime.
         if (!bucket.isDeleted && bucket.index.entries.includes(entry)) {
-          await engine.holds.during(() => engine.cache.read(bucket, entry));
+          await engine.pins.whilePinned(() => engine.cache.read(bucket, entry));
         }
       } catch (thrown) {
         if (!ActivityError.is(thrown) || thrown.code === "STORAGE_CLOSED") throw thrown;
@@ -55,8 +55,8 @@ export async function verifySegments(
 
 /** Segments without an entry that will not be dropped. */
 function findOrphans(engine: Engine): Promise<StorageProblem[]> {
-  // The hold prevents drops from now on, so that the segments known before and after are complete.
-  return engine.holds.during(async () => {
+  // The pin prevents drops from now on, so that the segments known before and after are complete.
+  return engine.pins.whilePinned(async () => {
     const known = new Set(knownSegments(engine));
     const kept: SegmentName[] = [];
     for await (const segment of engine.store.segments()) kept.push(segment);
@@ -73,10 +73,10 @@ function findOrphans(engine: Engine): Promise<StorageProblem[]> {
   });
 }
 
-function* knownSegments({ state, holds }: Engine): Generator<string> {
+function* knownSegments({ state, pins }: Engine): Generator<string> {
   for (const { index } of state.buckets.values()) for (const entry of index.entries) yield nameOf(entry);
   for (const segments of state.deleted.values()) for (const segment of segments) yield nameOf(segment);
-  for (const segment of holds.waiting) yield nameOf(segment);
+  for (const segment of pins.waiting) yield nameOf(segment);
 }
 
 function nameOf({ bucketNo, segmentNo }: SegmentName): string {

@@ -10,7 +10,7 @@ import type { Engine } from "./engine.js";
 import { flushLine } from "./log-codec.js";
 import { Memtable } from "./memtable.js";
 import { type CommitPart, type NewSegment, planSegments, type SegmentChange } from "./prepare-commit.js";
-import { DISSOLVE_EVENTS, encodedRows, regroup, rowsWithout } from "./regroup.js";
+import { DISSOLVE_EVENTS, encodeRows, regroup, rowsWithout } from "./regroup.js";
 import { decodeSegment } from "./segment-codec.js";
 import { mayContainAny, mayContainOneOf, type SegmentEntry } from "./segment-entry.js";
 import { SegmentIndex } from "./segment-index.js";
@@ -141,7 +141,7 @@ export class WorkingBucket {
       const rows = rowsWithout(batch, ids);
       if (rows.length === batch.length) continue;
       const isShort = rows.length < DISSOLVE_EVENTS;
-      this.#replace([entry], isShort ? [] : encodedRows(this.bucket, batch, rows));
+      this.#replace([entry], isShort ? [] : encodeRows(this.bucket, batch, rows));
       if (isShort) memtable.putAll(rows.map((row) => batch.eventAt(row)));
     }
   }

@@ -3,7 +3,7 @@ import { suite } from "uvu";
 import * as assert from "uvu/assert";
 import { Cleaner } from "../../adapters/segments/cleaner.js";
 import type { Committer } from "../../adapters/segments/committer.js";
-import { SegmentHolds } from "../../adapters/segments/holds.js";
+import { SegmentPins } from "../../adapters/segments/segment-pins.js";
 import { Sleeper } from "../../adapters/segments/sleeper.js";
 import type { State } from "../../adapters/segments/state.js";
 import type { SegmentStore } from "../../adapters/segments/store.js";
@@ -25,7 +25,7 @@ function cleanerOver(disk: { isFailing: boolean }): Cleaner {
   } as unknown as Committer;
   const backOff = () => new Promise<void>(() => undefined);
   const store = {} as SegmentStore;
-  return new Cleaner({ store, state, holds: new SegmentHolds(), committer, sleeper: new Sleeper(), backOff });
+  return new Cleaner({ store, state, pins: new SegmentPins(), committer, sleeper: new Sleeper(), backOff });
 }
 
 test("a failure ends all waits, and the next one tries again at once", async () => {

@@ -2,7 +2,7 @@ import fs from "node:fs/promises";
 import path from "node:path";
 import { suite } from "uvu";
 import * as assert from "uvu/assert";
-import { leftState } from "../../adapters/leveldb/clean-mark.js";
+import { readCloseState } from "../../adapters/leveldb/clean-mark.js";
 import { layoutOf } from "../../adapters/leveldb/folder.js";
 import { leveldb } from "../../adapters/leveldb/index.js";
 import { bucketOf } from "../contract/case.js";
@@ -17,7 +17,7 @@ test("a folder that was closed is unchanged until any file of its database diffe
   withFolder(async (folder) => {
     await fill(folder);
     const layout = layoutOf(folder);
-    assert.is(await leftState(layout), "unchanged");
+    assert.is(await readCloseState(layout), "unchanged");
     const files = await filesLike(layout.db, LEVELDB_FILE);
     assert.ok(files.length >= 4, files.join());
     for (const file of files) {
@@ -28,14 +28,14 @@ test("a folder that was closed is unchanged until any file of its database diffe
       for (const other of [flipped, content.subarray(1), Buffer.concat([content, Buffer.alloc(1)])]) {
         if (other.equals(content)) continue;
         await fs.writeFile(file, other);
-        assert.is(await leftState(layout), "clean", path.basename(file));
+        assert.is(await readCloseState(layout), "clean", path.basename(file));
       }
       await fs.rm(file);
-      assert.is(await leftState(layout), "clean", `without ${path.basename(file)}`);
+      assert.is(await readCloseState(layout), "clean", `without ${path.basename(file)}`);
       await fs.writeFile(file, content);
     }
     await fs.writeFile(path.join(layout.db, "000999.ldb"), "");
-    assert.is(await leftState(layout), "clean", "one more");
+    assert.is(await readCloseState(layout), "clean", "one more");
   }));
 
 test("a folder is unclean while it is open, and after an end without closing", () =>
@@ -44,14 +44,14 @@ test("a folder is unclean while it is open, and after an end without closing", (
     const count = await fill(folder);
     const storage = leveldb({ path: folder });
     await storage.createBucket(bucketOf("another"));
-    assert.is(await leftState(layoutOf(folder)), "unclean");
+    assert.is(await readCloseState(layoutOf(folder)), "unclean");
     const killed = path.join(root, "killed");
     await fs.cp(folder, killed, { recursive: true });
     await storage.close();
-    assert.is(await leftState(layoutOf(folder)), "unchanged");
-    assert.is(await leftState(layoutOf(killed)), "unclean");
+    assert.is(await readCloseState(layoutOf(folder)), "unchanged");
+    assert.is(await readCloseState(layoutOf(killed)), "unclean");
     assert.is(await countIn(killed), count);
-    assert.is(await leftState(layoutOf(killed)), "unchanged");
+    assert.is(await readCloseState(layoutOf(killed)), "unchanged");
   }));
 
 test.run();

@@ -1,7 +1,7 @@
 // What is said when classic-level cannot be loaded: each cause has its own remedy.
 import { suite } from "uvu";
 import * as assert from "uvu/assert";
-import { engineMissing } from "../../adapters/leveldb/engine.js";
+import { engineMissingError } from "../../adapters/leveldb/engine.js";
 
 const test = suite("an engine that cannot be loaded");
 
@@ -27,7 +27,7 @@ const CASES: readonly (readonly [cause: unknown, says: RegExp])[] = [
 
 for (const [cause, says] of CASES) {
   test(`${String(cause).split("\n")[0]}`, () => {
-    const error = engineMissing(cause);
+    const error = engineMissingError(cause);
     assert.equal([error.code, error.cause], ["STORAGE_UNUSABLE", cause]);
     assert.match(error.message, says);
   });

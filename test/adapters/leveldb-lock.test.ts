@@ -5,7 +5,7 @@ import { Worker } from "node:worker_threads";
 import { ClassicLevel } from "classic-level";
 import { suite } from "uvu";
 import * as assert from "uvu/assert";
-import { engineFailure, isLocked } from "../../adapters/leveldb/engine-failure.js";
+import { isLocked, toStorageError } from "../../adapters/leveldb/engine-failure.js";
 import { takeLock } from "../../adapters/leveldb/folder-lock.js";
 import { leveldb } from "../../adapters/leveldb/index.js";
 import { bucketOf, draftOf } from "../contract/case.js";
@@ -136,7 +136,7 @@ test("where a damaged lock is found, one that takes it meanwhile keeps it", () =
         throw Object.assign(new Error("Corruption: no meta-nextfile entry"), { code: "LEVEL_CORRUPTION" });
       }
     }
-    const failureOf = (thrown: unknown): unknown => engineFailure(thrown, "folder", folder);
+    const failureOf = (thrown: unknown): unknown => toStorageError(thrown, "folder", folder);
     const engine = (location: string) => new (other === undefined ? Damaged : ClassicLevel)(location);
     const taken = takeLock(path.join(folder, "lock"), engine, failureOf);
     const failure: unknown = await taken.catch((thrown: unknown) => thrown);

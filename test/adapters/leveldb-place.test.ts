@@ -185,7 +185,7 @@ test("a folder is lost when it is gone, and never while its log and its database
     const engine = await loadEngine();
     const store = new FolderStore({
       ...{ folder, durability: "process-crash", flushMillis: 1e9, minFreeBytes: 0, logger: silentLogger, engine },
-      lookMillis: 0,
+      checkMillis: 0,
     });
     await store.open();
     let isOver = false;

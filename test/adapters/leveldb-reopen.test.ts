@@ -5,8 +5,8 @@ import { setTimeout as delay } from "node:timers/promises";
 import { ClassicLevel } from "classic-level";
 import { suite } from "uvu";
 import * as assert from "uvu/assert";
+import { DiskWatch } from "../../adapters/leveldb/disk-watch.js";
 import { FolderStore } from "../../adapters/leveldb/folder-store.js";
-import { Space } from "../../adapters/leveldb/space.js";
 import { messageOf } from "../../src/errors.js";
 import { silentLogger } from "../../src/logger.js";
 import { holdElsewhere, withFolder } from "./folder.js";
@@ -105,16 +105,16 @@ test("no other process gets the folder while its database is closed and opened a
 
 test("no reserve is made of the room that is needed", () =>
   withFolder(async (folder) => {
-    const space = new Space(folder, 0, silentLogger);
+    const space = new DiskWatch(folder, 0, silentLogger);
     const reserve = path.join(folder, "reserve");
     await space.start();
     try {
       assert.ok(await space.release());
-      await space.hold(async () => {
-        await space.look();
+      await space.keepSpaceFree(async () => {
+        await space.check();
         assert.not.ok(existsSync(reserve));
       });
-      await space.look();
+      await space.check();
       assert.ok(existsSync(reserve));
     } finally {
       await space.stop();

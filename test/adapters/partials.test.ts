@@ -4,7 +4,7 @@ import { mkdir, readdir, utimes, writeFile } from "node:fs/promises";
 import path from "node:path";
 import { suite } from "uvu";
 import * as assert from "uvu/assert";
-import { partialOf, removePartials } from "../../adapters/leveldb/maintenance/partials.js";
+import { createPartialPath, removeLeftovers } from "../../adapters/leveldb/maintenance/partials.js";
 import { withFolder } from "./folder.js";
 
 const test = suite("partial files");
@@ -16,15 +16,15 @@ test("what a process makes that cannot be found here goes only after some minute
     await mkdir(folder, { recursive: true });
     const target = path.join(folder, "backup.gz");
     const { pid } = spawnSync(process.execPath, ["-e", ""]);
-    const ofEnded = (): string => partialOf(target).replace(`-${process.pid}-`, `-${pid}-`);
-    const [recent, old, changed, own] = [ofEnded(), ofEnded(), ofEnded(), partialOf(target)];
+    const ofEnded = (): string => createPartialPath(target).replace(`-${process.pid}-`, `-${pid}-`);
+    const [recent, old, changed, own] = [ofEnded(), ofEnded(), ofEnded(), createPartialPath(target)];
     const before = new Date(Date.now() - 15 * MINUTE);
     for (const file of [recent, old, own]) await writeFile(file, "");
     for (const file of [old, own]) await utimes(file, before, before);
     await mkdir(changed);
     await writeFile(path.join(changed, "000001.log"), "");
     await utimes(changed, before, before);
-    await removePartials(target);
+    await removeLeftovers(target);
     assert.equal((await readdir(folder)).sort(), [recent, changed, own].map((file) => path.basename(file)).sort());
   }));
 

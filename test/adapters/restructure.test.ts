@@ -2,9 +2,9 @@ import { suite } from "uvu";
 import * as assert from "uvu/assert";
 import { BucketState } from "../../adapters/segments/bucket-state.js";
 import type { Committer } from "../../adapters/segments/committer.js";
-import { SegmentHolds } from "../../adapters/segments/holds.js";
 import { Restructurer } from "../../adapters/segments/restructure.js";
 import { SegmentCache } from "../../adapters/segments/segment-cache.js";
+import { SegmentPins } from "../../adapters/segments/segment-pins.js";
 import type { State } from "../../adapters/segments/state.js";
 import { bucketOf } from "../contract/case.js";
 
@@ -20,7 +20,7 @@ async function turns(count: number): Promise<void> {
 test("a bucket is restructured by one at a time, whenever they come", async () => {
   const cache = new SegmentCache({} as never, { cacheBytes: 0 }, () => undefined);
   for (let seed = 0; seed < 200; seed++) {
-    const restructurer = new Restructurer(COMMITTER as unknown as Committer, cache, {} as State, new SegmentHolds());
+    const restructurer = new Restructurer(COMMITTER as unknown as Committer, cache, {} as State, new SegmentPins());
     const bucket = new BucketState(1, bucketOf("window"));
     let isBusy = false;
     const alone = async (length: number): Promise<void> => {

@@ -54,7 +54,7 @@ class Play {
     const numbers = isNew ? [...this.acknowledged, number] : [number];
     const batch = { sequence, text: JSON.stringify([numbers, PADDING]) };
     try {
-      await (isNew ? this.#wal.begin(batch) : this.#wal.append(batch));
+      await (isNew ? this.#wal.startFile(batch) : this.#wal.append(batch));
     } catch (thrown) {
       this.#mustBegin = true;
       if ((thrown as { mayBeStored?: boolean }).mayBeStored) this.doubtful.add(number);
@@ -151,7 +151,7 @@ test("the salt of a file is new: a record of another file does not continue it",
   const options = { folder: "/wal", damagedFolder: "/damaged", durability: "process-crash", flushMillis: 1e9 } as const;
   const write = async (texts: readonly string[]): Promise<Buffer> => {
     const wal = new Wal({ ...options, files, logger: silentLogger });
-    await wal.begin({ sequence: 1, text: "[]" });
+    await wal.startFile({ sequence: 1, text: "[]" });
     for (const [index, text] of texts.entries()) await wal.append({ sequence: 2 + index, text });
     const [name] = files.list("/wal");
     return files.readFile(`/wal/${name}`);
@@ -174,7 +174,7 @@ test("a whole record behind damage is reported, and the file is set aside", asyn
   const files = new SimulatedFiles(random);
   const options = { folder: "/wal", damagedFolder: "/damaged", durability: "power-loss", flushMillis: 1e9 } as const;
   const wal = new Wal({ ...options, files, logger: silentLogger });
-  await wal.begin({ sequence: 1, text: "[]" });
+  await wal.startFile({ sequence: 1, text: "[]" });
   for (let sequence = 2; sequence <= 5; sequence++) await wal.append({ sequence, text: `[${sequence}]` });
   const [name] = files.list("/wal") as [string];
   const bytes = files.readFile(`/wal/${name}`);
@@ -190,7 +190,7 @@ test("a whole record behind damage is reported, and the file is set aside", asyn
   );
   assert.is(again.problems.length, 1);
   assert.match(again.problems[0]?.message ?? "", /3 records were dropped/);
-  await again.begin({ sequence: 6, text: "[]" });
+  await again.startFile({ sequence: 6, text: "[]" });
   assert.equal(damaged.list("/damaged"), [name]);
 });
 
@@ -199,7 +199,7 @@ test("a last record with a flipped bit is reported; one that is cut off is not",
   const files = new SimulatedFiles(random);
   const options = { folder: "/wal", damagedFolder: "/damaged", durability: "power-loss", flushMillis: 1e9 } as const;
   const wal = new Wal({ ...options, files, logger: silentLogger });
-  await wal.begin({ sequence: 1, text: "[]" });
+  await wal.startFile({ sequence: 1, text: "[]" });
   const [name] = files.list("/wal") as [string];
   const start = files.readFile(`/wal/${name}`).length;
   await wal.append({ sequence: 2, text: '["last"]' });
@@ -228,9 +228,9 @@ test("a snapshot with a flipped bit is damage, never an older state", async () =
   const files = new SimulatedFiles(random);
   const options = { folder: "/wal", damagedFolder: "/damaged", durability: "power-loss", flushMillis: 1e9 } as const;
   const wal = new Wal({ ...options, files, logger: silentLogger });
-  await wal.begin({ sequence: 1, text: '["old"]' });
+  await wal.startFile({ sequence: 1, text: '["old"]' });
   files.fault = (call) => (call === "remove" ? "fails" : "nothing");
-  await wal.begin({ sequence: 2, text: '["new"]' });
+  await wal.startFile({ sequence: 2, text: '["new"]' });
   assert.is(files.list("/wal").length, 2, "the old file could not be removed");
   const name = files.list("/wal").sort().at(-1) as string;
   const bytes = files.readFile(`/wal/${name}`);

@@ -6,8 +6,8 @@ import path from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
 import { suite } from "uvu";
 import * as assert from "uvu/assert";
+import { DiskWatch } from "../../adapters/leveldb/disk-watch.js";
 import { leveldb } from "../../adapters/leveldb/index.js";
-import { Space } from "../../adapters/leveldb/space.js";
 import type { ActivityServer } from "../../src/index.js";
 import { withFolder } from "../adapters/folder.js";
 import { withServer } from "../harness.js";
@@ -188,7 +188,7 @@ if (await canBring("small disk")) {
   test("work that gives back space has the reserve, which is not made again meanwhile", () =>
     withFolder((disk) =>
       onSmallDisk(disk, async () => {
-        const space = new Space(disk, 0, { error() {}, warn() {}, info() {} });
+        const space = new DiskWatch(disk, 0, { error() {}, warn() {}, info() {} });
         await space.start();
         const reserve = path.join(disk, "reserve");
         assert.ok(fs.existsSync(reserve), "there is one");
@@ -197,10 +197,10 @@ if (await canBring("small disk")) {
         await space.withReserve(async () => {
           assert.not.ok(fs.existsSync(reserve), "given up");
           fs.rmSync(path.join(disk, "filler"));
-          await space.look();
+          await space.check();
           assert.not.ok(fs.existsSync(reserve), "not made again meanwhile");
         });
-        await space.look();
+        await space.check();
         assert.ok(fs.existsSync(reserve), "made again");
         await space.stop();
       }),

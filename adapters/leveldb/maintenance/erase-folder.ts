@@ -3,7 +3,7 @@ import path from "node:path";
 import { ActivityError, hasCode } from "../../../src/errors.js";
 import type { LevelDatabase } from "../database.js";
 import { exists, syncFolder } from "../file-system.js";
-import { CLI_FILES, checkFolder, type FolderLayout, KNOWN_FILES, layoutOf, unusable } from "../folder.js";
+import { CLI_FILES, checkFolder, type FolderLayout, KNOWN_FILES, layoutOf, unusableError } from "../folder.js";
 
 /**
  * Deletes our files in a closed folder, even if it cannot be opened, and the folder if it is then empty.
@@ -26,7 +26,7 @@ export async function eraseFolder(
     // While we hold it: afterwards another process may. Windows does not remove an open file.
     await fs.rm(layout.lock, { recursive: true, force: true }).catch(() => undefined);
   } catch (cause) {
-    throw ActivityError.is(cause) ? cause : unusable(name, cause);
+    throw ActivityError.is(cause) ? cause : unusableError(name, cause);
   } finally {
     await lock?.close();
   }

@@ -31,7 +31,7 @@ interface StoredRecord {
 export async function liveTables(folder: string): Promise<ReadonlySet<number> | undefined> {
   try {
     const { records } = await readManifest(folder);
-    return versionOf(records).tables;
+    return replayRecords(records).tables;
   } catch {
     return undefined;
   }
@@ -44,13 +44,13 @@ export async function liveTables(folder: string): Promise<ReadonlySet<number> | 
  *
  * @returns whether it removed the record
  */
-export async function takeBackUnforced(folder: string): Promise<boolean> {
+export async function removeUnforcedRecord(folder: string): Promise<boolean> {
   const manifest = await readManifest(folder).catch(() => undefined);
   const last = manifest?.records.at(-1);
   if (manifest === undefined || last === undefined) return false;
   const names = await fs.readdir(folder);
-  if (hasTables(versionOf(manifest.records), names)) return false;
-  const before = versionOf(manifest.records.slice(0, -1));
+  if (hasTables(replayRecords(manifest.records), names)) return false;
+  const before = replayRecords(manifest.records.slice(0, -1));
   if (!hasTables(before, names) || !hasLog(before, names)) return false;
   await replace(manifest.file, manifest.content.subarray(0, last.at));
   return true;
@@ -63,7 +63,7 @@ export async function takeBackUnforced(folder: string): Promise<boolean> {
  *
  * @returns whether it changed CURRENT
  */
-export async function nameNewest(folder: string): Promise<boolean> {
+export async function switchToNewest(folder: string): Promise<boolean> {
   const names = await fs.readdir(folder);
   const file = path.join(folder, "CURRENT");
   const named = (await fs.readFile(file, "utf8").catch(() => "")).trim();
@@ -82,7 +82,7 @@ export async function nameNewest(folder: string): Promise<boolean> {
 /** The version in a manifest; `undefined` if it is unreadable. */
 async function versionIn(file: string): Promise<Version | undefined> {
   try {
-    return versionOf([...recordsOf(await fs.readFile(file))]);
+    return replayRecords([...recordsOf(await fs.readFile(file))]);
   } catch {
     return undefined;
   }
@@ -117,7 +117,7 @@ async function readManifest(
   return { file, content, records: [...recordsOf(content)] };
 }
 
-function versionOf(records: readonly StoredRecord[]): Version {
+function replayRecords(records: readonly StoredRecord[]): Version {
   const version: Version = { tables: new Set(), log: 0 };
   for (const { bytes } of records) apply(bytes, version);
   return version;

@@ -16,21 +16,21 @@ const ENDED_MILLIS = 10 * 60 * 1000;
 const QUIET_MILLIS = 24 * 60 * 60 * 1000;
 
 /** The path at which a file or folder is created before it moves to its target. */
-export function partialOf(target: string): string {
+export function createPartialPath(target: string): string {
   return `${target}.${HOST}-${process.pid}-${randomBytes(4).toString("hex")}.partial`;
 }
 
 /** Removes leftovers of killed processes in the folder of a target. Best effort. */
-export async function removePartials(target: string): Promise<void> {
+export async function removeLeftovers(target: string): Promise<void> {
   const folder = path.dirname(target);
   for (const name of await fs.readdir(folder).catch(() => [])) {
     const partial = path.join(folder, name);
-    if (await isLeft(partial).catch(() => false))
+    if (await isLeftover(partial).catch(() => false))
       await fs.rm(partial, { recursive: true, force: true }).catch(() => {});
   }
 }
 
-async function isLeft(partial: string): Promise<boolean> {
+async function isLeftover(partial: string): Promise<boolean> {
   const [, host, pid] = NAME.exec(partial) ?? [];
   if (host === undefined && !OLD_NAME.test(partial)) return false;
   const { uid } = await fs.lstat(partial);

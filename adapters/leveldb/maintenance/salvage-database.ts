@@ -27,8 +27,8 @@ export async function findDatabases(folder: string): Promise<string[]> {
 }
 
 /** Ways to read a damaged database: unchanged, repaired by LevelDB, and by the blocks of its tables. */
-const WAYS = ["as-is", "repaired", "tables"] as const;
-type Way = (typeof WAYS)[number];
+const READ_MODES = ["as-is", "repaired", "tables"] as const;
+type ReadMode = (typeof READ_MODES)[number];
 
 /**
  * Reads copies of damaged databases: unchanged and, if that is not enough, in the other ways. The originals stay
@@ -41,7 +41,7 @@ export class DatabaseSalvage {
   readonly #committed: number;
   readonly #values: ValueOpener;
   readonly #copies: DatabaseCopy[] = [];
-  readonly #ways: Way[] = [...WAYS];
+  readonly #modes: ReadMode[] = [...READ_MODES];
 
   /**
    * @param workFolder for the copies; must exist
@@ -59,12 +59,12 @@ export class DatabaseSalvage {
   }
 
   async read(): Promise<DatabaseFragments> {
-    while (this.#ways.length > 0 && !this.#hasAll(this.#latestFirst()[0])) await this.#openNext();
+    while (this.#modes.length > 0 && !this.#hasAll(this.#latestFirst()[0])) await this.#openNext();
     const copies = this.#latestFirst();
     const [latest] = copies;
-    const used = latest !== undefined && isWhole(latest) ? [latest] : copies;
-    const records = merged(used.map((copy) => copy.records));
-    const entries = merged(used.map((copy) => copy.entries));
+    const used = latest !== undefined && isComplete(latest) ? [latest] : copies;
+    const records = mergeSources(used.map((copy) => copy.records));
+    const entries = mergeSources(used.map((copy) => copy.entries));
     const segments = new Map(used.flatMap((copy) => [...copy.segments]));
     return {
       root: used.find(({ root }) => root !== undefined)?.sealedRoot ?? used[0]?.sealedRoot,
@@ -83,11 +83,11 @@ export class DatabaseSalvage {
 
   /** Copies by commit number, the latest first. Of equal ones, the least processed copy comes first. */
   #latestFirst(): DatabaseCopy[] {
-    return this.#copies.toSorted((a, b) => numberOf(b) - numberOf(a));
+    return this.#copies.toSorted((a, b) => commitNumberOf(b) - commitNumberOf(a));
   }
 
   #hasAll(copy: DatabaseCopy | undefined): boolean {
-    return copy !== undefined && isWhole(copy) && numberOf(copy) >= this.#committed;
+    return copy !== undefined && isComplete(copy) && commitNumberOf(copy) >= this.#committed;
   }
 
   async #readSegment(name: SegmentName): Promise<Uint8Array | undefined> {
@@ -96,13 +96,13 @@ export class DatabaseSalvage {
         const bytes = await copy.read(name);
         if (bytes !== undefined && isSegment(name, bytes)) return bytes;
       }
-      if (this.#ways.length === 0) return undefined;
+      if (this.#modes.length === 0) return undefined;
       await this.#openNext();
     }
   }
 
   async #openNext(): Promise<void> {
-    const way = this.#ways.shift() ?? "as-is";
+    const way = this.#modes.shift() ?? "as-is";
     for (const folder of this.#folders) {
       const copy = await DatabaseCopy.open(folder, path.join(this.#workFolder, randomUUID()), way, this.#values);
       if (copy !== undefined) this.#copies.push(copy);
@@ -136,7 +136,7 @@ class DatabaseCopy {
   }
 
   /** @returns `undefined` if LevelDB cannot read it */
-  static async open(folder: string, to: string, way: Way, values: ValueOpener): Promise<DatabaseCopy | undefined> {
+  static async open(folder: string, to: string, way: ReadMode, values: ValueOpener): Promise<DatabaseCopy | undefined> {
     const { ClassicLevel } = await import("classic-level");
     const isNew = way === "tables";
     if (!isNew) await copyDatabase(folder, to);
@@ -167,19 +167,19 @@ class DatabaseCopy {
   }
 
   async #scan(): Promise<void> {
-    await asFarAsItGoes(async () => {
+    await readUntilFailure(async () => {
       const root = await this.#database.root();
       this.sealedRoot = root && readable(root, () => this.#values.openRoot(root));
       if (this.sealedRoot !== undefined) this.root = parseRoot(this.sealedRoot, "the folder");
     });
-    await asFarAsItGoes(async () => {
+    await readUntilFailure(async () => {
       for await (const [key, sealed] of this.#database.entriesBelow("r!")) {
         const name = key.slice("r!".length);
         const [plain, text] = readable([name, sealed] as const, () => this.#values.openRecord(name, sealed));
-        this.records.set(plain, { stored: text, isValid: isText(plain, text) });
+        this.records.set(plain, { stored: text, isValid: hasValidSum(plain, text) });
       }
     });
-    await asFarAsItGoes(async () => {
+    await readUntilFailure(async () => {
       for await (const [key, sealed] of this.#database.entriesBelow("g!")) {
         const name = nameIn(key);
         if (name === undefined) continue;
@@ -187,7 +187,7 @@ class DatabaseCopy {
         this.#addEntry(readable(entry, () => this.#values.openEntry(entry)));
       }
     });
-    await asFarAsItGoes(async () => {
+    await readUntilFailure(async () => {
       const keys = this.#level.keys({ gte: "d!", lt: 'd"' });
       for (let found = await keys.nextv(SCAN_CHUNK); found.length > 0; found = await keys.nextv(SCAN_CHUNK)) {
         for (const key of found) {
@@ -200,7 +200,7 @@ class DatabaseCopy {
 
   #addEntry({ text, ...name }: StoredEntry): void {
     const key = entryKey(name);
-    this.entries.set(key, { stored: text, isValid: isText(key, text), name });
+    this.entries.set(key, { stored: text, isValid: hasValidSum(key, text), name });
   }
 }
 
@@ -214,7 +214,7 @@ function readable<T>(sealed: T, open: () => T): T {
 }
 
 /** Reads until the first failure, and keeps the result so far. */
-async function asFarAsItGoes(read: () => Promise<void>): Promise<void> {
+async function readUntilFailure(read: () => Promise<void>): Promise<void> {
   await read().catch(() => undefined);
 }
 
@@ -224,7 +224,7 @@ function nameIn(key: string): SegmentName | undefined {
   return { bucketNo: Number.parseInt(bucket, 36), segmentNo: Number.parseInt(segment, 36) };
 }
 
-function isText(key: string, stored: string): boolean {
+function hasValidSum(key: string, stored: string): boolean {
   try {
     removeSum(key, stored);
     return true;
@@ -243,7 +243,7 @@ function isSegment(name: SegmentName, bytes: Uint8Array): boolean {
 }
 
 /** Merges sources: for each key, the first valid string, or else the first one. */
-function merged(sources: readonly ReadonlyMap<string, FoundText>[]): Map<string, FoundText> {
+function mergeSources(sources: readonly ReadonlyMap<string, FoundText>[]): Map<string, FoundText> {
   const found = new Map<string, FoundText>();
   for (const source of sources) {
     for (const [key, text] of source) {
@@ -254,14 +254,14 @@ function merged(sources: readonly ReadonlyMap<string, FoundText>[]): Map<string,
   return found;
 }
 
-function numberOf({ root }: DatabaseCopy): number {
+function commitNumberOf({ root }: DatabaseCopy): number {
   return root?.number ?? -1;
 }
 
 /** Whether all entries counted by the root and the records of buckets are present. */
-function isWhole({ root, records, entries }: DatabaseCopy): boolean {
+function isComplete({ root, records, entries }: DatabaseCopy): boolean {
   if (root === undefined || ![...records.values(), ...entries.values()].every(({ isValid }) => isValid)) return false;
-  if (!adds(records, root.records, root.digest)) return false;
+  if (!matchesDigest(records, root.records, root.digest)) return false;
   const byBucket = new Map<number, Map<string, FoundText>>();
   for (const [key, entry] of entries) {
     const bucketNo = entry.name?.bucketNo ?? -1;
@@ -271,11 +271,11 @@ function isWhole({ root, records, entries }: DatabaseCopy): boolean {
   return Array.from(records).every(([key, { stored }]) => {
     if (!key.startsWith("b/")) return true;
     const record = JSON.parse(removeSum(key, stored).text) as BucketRecord;
-    return adds(byBucket.get(Number(key.slice(2))) ?? new Map(), record.entries, record.digest);
+    return matchesDigest(byBucket.get(Number(key.slice(2))) ?? new Map(), record.entries, record.digest);
   });
 }
 
-function adds(texts: ReadonlyMap<string, FoundText>, count: number, digest: number): boolean {
+function matchesDigest(texts: ReadonlyMap<string, FoundText>, count: number, digest: number): boolean {
   let total = 0;
   for (const [key, { stored }] of texts) total = (total + removeSum(key, stored).sum) >>> 0;
   return texts.size === count && total === digest;

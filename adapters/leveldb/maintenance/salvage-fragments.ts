@@ -29,5 +29,5 @@ export interface LogFragment {
 /** A batch of a log. */
 export interface FoundBatch extends LogBatch {
   /** Whether unreadable bytes precede it, so that no opening has ever seen it. */
-  readonly isBehindGap: boolean;
+  readonly isAfterGap: boolean;
 }

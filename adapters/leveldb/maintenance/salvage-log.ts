@@ -44,7 +44,7 @@ export interface LogState {
 }
 
 /** The number of the current commit, according to the logs. */
-export function committedIn(logs: readonly LogFragment[]): number {
+export function findCommitNumber(logs: readonly LogFragment[]): number {
   const texts = logs.flatMap(({ batches }) => batches.map(({ text }) => text));
   const numbers = texts.flatMap((text) =>
     Array.from(text.matchAll(/^\["L",(\d+)\]$/gm), ([, number]) => Number(number)),
@@ -77,7 +77,7 @@ class FragmentReplay {
   log({ batches }: LogFragment): void {
     const [first] = batches;
     // The first batch is a full snapshot: events outside of it no longer exist.
-    if (first !== undefined && !first.isBehindGap) for (const { memtable } of this.#buckets.values()) memtable.clear();
+    if (first !== undefined && !first.isAfterGap) for (const { memtable } of this.#buckets.values()) memtable.clear();
     for (const batch of batches) this.#batch(batch);
   }
 
@@ -85,7 +85,7 @@ class FragmentReplay {
     return { buckets: this.#buckets, values: this.#values, unknownLines: this.#unknownLines };
   }
 
-  #batch({ sequence, text, isBehindGap }: FoundBatch): void {
+  #batch({ sequence, text, isAfterGap }: FoundBatch): void {
     const isOld = this.#commit.root !== undefined && sequence <= this.#commit.root.logged.sequence;
     for (const line of text.split("\n")) {
       if (line === "") continue;
@@ -96,7 +96,7 @@ class FragmentReplay {
         this.#unknownLines++;
         continue;
       }
-      this.#apply(parsed, { isOld, isDropped: isBehindGap });
+      this.#apply(parsed, { isOld, isDropped: isAfterGap });
     }
   }
 
@@ -113,10 +113,11 @@ class FragmentReplay {
         if (!isOld || (!isComplete && !has(line.key))) this.#values.set(line.key, line.value);
         return;
       case "bucket":
-        if (!isOld || (!isComplete && !has(bucketKey(line.bucketNo)))) this.#of(line.bucketNo).bucket = line.bucket;
+        if (!isOld || (!isComplete && !has(bucketKey(line.bucketNo))))
+          this.#bucketLog(line.bucketNo).bucket = line.bucket;
         return;
       case "deleteBucket":
-        this.#of(line.bucketNo).isDeleted = true;
+        this.#bucketLog(line.bucketNo).isDeleted = true;
         return;
       default:
         this.#applyEvents(line, isDropped);
@@ -127,14 +128,14 @@ class FragmentReplay {
     line: Extract<LogLine, { kind: "put" | "extend" | "target" | "delete" | "memtable" | "flush" }>,
     isDropped: boolean,
   ): void {
-    const { memtable, seen } = this.#of(line.bucketNo);
+    const { memtable, seen } = this.#bucketLog(line.bucketNo);
     const put = (event: StoredEvent): void => {
       memtable.set(event.id, event);
       seen.set(event.id, { event, isDropped });
     };
     if (line.kind === "put") line.events.forEach(put);
     else if (line.kind === "memtable" || line.kind === "flush") {
-      if (line.kind === "flush" && !this.#counts(line.bucketNo, line.commit)) return;
+      if (line.kind === "flush" && !this.#isStored(line.bucketNo, line.commit)) return;
       memtable.clear();
       line.events.forEach(put);
     } else if (line.kind === "extend") {
@@ -149,14 +150,14 @@ class FragmentReplay {
   }
 
   /** Whether the store contains a commit's changes to a bucket. */
-  #counts(bucketNo: number, commit: number): boolean {
+  #isStored(bucketNo: number, commit: number): boolean {
     const { records, root } = this.#commit;
     const record = records.get(bucketNo);
     if (record !== undefined) return commit <= record.commit;
     return root === undefined ? this.#counted.has(commit) : commit <= root.number;
   }
 
-  #of(bucketNo: number): BucketLog {
+  #bucketLog(bucketNo: number): BucketLog {
     const known = this.#buckets.get(bucketNo);
     if (known !== undefined) return known;
     const made: BucketLog = { bucket: undefined, isDeleted: false, memtable: new Map(), seen: new Map() };

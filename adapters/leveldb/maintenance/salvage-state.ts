@@ -8,7 +8,7 @@ import { type BucketRecord, parseRoot, type Root } from "../../segments/root.js"
 import { parseEntry, type SegmentEntry } from "../../segments/segment-entry.js";
 import type { SegmentName } from "../../segments/store.js";
 import type { Fragments } from "./salvage-fragments.js";
-import { type BucketLog, type CommitState, committedIn, type LogState, replayFragments } from "./salvage-log.js";
+import { type BucketLog, type CommitState, findCommitNumber, type LogState, replayFragments } from "./salvage-log.js";
 
 /** The state of a damaged storage before its segments are read. */
 export interface SalvagedState {
@@ -34,7 +34,7 @@ export interface SalvagedBucketState {
 }
 
 /** Combines records, entries and logs. */
-export function salvageState(fragments: Fragments): SalvagedState {
+export function combineFragments(fragments: Fragments): SalvagedState {
   const problems: StorageProblem[] = [];
   const root = readRoot(fragments, problems);
   const { records, values, tombstones, sums } = readRecords(fragments, problems);
@@ -49,7 +49,7 @@ export function salvageState(fragments: Fragments): SalvagedState {
   }
   const commit: CommitState = { root, records, isComplete, has: (key) => sums.has(key) };
   const logs = replayFragments(fragments.logs, commit);
-  describeCommit(root, committedIn(fragments.logs), problems);
+  describeCommit(root, findCommitNumber(fragments.logs), problems);
   describeLogs(fragments, root, logs, problems);
   for (const [key, value] of logs.values) {
     if (value === undefined) values.delete(key);
@@ -111,7 +111,7 @@ function describeLogs(
   { unknownLines }: LogState,
   problems: StorageProblem[],
 ): void {
-  const latest = logs.findLastIndex(({ batches: [first] }) => first !== undefined && !first.isBehindGap);
+  const latest = logs.findLastIndex(({ batches: [first] }) => first !== undefined && !first.isAfterGap);
   if (latest < 0)
     problems.push({
       kind: "missing",
@@ -123,10 +123,10 @@ function describeLogs(
   for (const [index, { name, skippedBytes, isOnlyCutOff, batches }] of logs.entries()) {
     // A later log starts with a snapshot of the current state.
     if (skippedBytes === 0 || (isOnlyCutOff && index !== latest)) continue;
-    const behind = batches.filter(({ isBehindGap }) => isBehindGap).length;
+    const after = batches.filter(({ isAfterGap }) => isAfterGap).length;
     const what = isOnlyCutOff
       ? " at its end: a write that was interrupted, or newest changes"
-      : `; ${behind} batches after them were read`;
+      : `; ${after} batches after them were read`;
     const message = `${skippedBytes} bytes of the log ${name} cannot be read${what}`;
     problems.push({ kind: isOnlyCutOff ? "dropped" : "damaged", message });
   }

@@ -1,7 +1,7 @@
 import { readdir, readFile, stat } from "node:fs/promises";
 import path from "node:path";
 import type { ValueOpener } from "../../segments/vault.js";
-import { type FoundRecord, HEADER_BYTES, readWal, recordAt, wholeRecordsFrom } from "../wal-format.js";
+import { type FoundRecord, findRecords, HEADER_BYTES, readWal, recordAt } from "../wal-format.js";
 import type { FoundBatch, LogFragment } from "./salvage-fragments.js";
 
 const NAME = /(?:^|-)(\d{8})\.wal$/;
@@ -16,17 +16,17 @@ export async function findLogs(folder: string, values: ValueOpener): Promise<Log
   // Numbers grow from file to file.
   files.sort((a, b) => a.number - b.number || a.name.length - b.name.length);
   const logs: LogFragment[] = [];
-  for (const { name } of files) logs.push(opened(await readLog(path.join(folder, name), name), values));
+  for (const { name } of files) logs.push(decryptLog(await readLog(path.join(folder, name), name), values));
   return logs;
 }
 
 /** Batches that cannot be decrypted count as unreadable. */
-function opened(log: LogFragment, values: ValueOpener): LogFragment {
+function decryptLog(log: LogFragment, values: ValueOpener): LogFragment {
   let { skippedBytes, isOnlyCutOff } = log;
-  const batches = log.batches.flatMap(({ isBehindGap, ...batch }): FoundBatch[] => {
+  const batches = log.batches.flatMap(({ isAfterGap, ...batch }): FoundBatch[] => {
     try {
       const { sequence, text } = values.openBatch(batch);
-      return [{ sequence, text, isBehindGap }];
+      return [{ sequence, text, isAfterGap: isAfterGap }];
     } catch {
       skippedBytes += batch.text.length;
       isOnlyCutOff = false;
@@ -48,11 +48,11 @@ async function readLog(file: string, name: string): Promise<LogFragment> {
   const salt = recordAt(bytes, HEADER_BYTES)?.salt;
   const start = content.batches.length === 0 ? 0 : content.end;
   // A disk may return bytes of an earlier file.
-  const behind = wholeRecordsFrom(bytes, start).filter((record) => salt === undefined || record.salt.equals(salt));
-  const batches: FoundBatch[] = content.batches.map((batch) => ({ ...batch, isBehindGap: false }));
-  batches.push(...behind.map(({ batch }) => ({ ...batch, isBehindGap: true })));
-  const skippedBytes = bytes.length - start - sizeOf(behind);
-  return { name, batches, skippedBytes, isOnlyCutOff: behind.length === 0 && isCutOff(content) };
+  const after = findRecords(bytes, start).filter((record) => salt === undefined || record.salt.equals(salt));
+  const batches: FoundBatch[] = content.batches.map((batch) => ({ ...batch, isAfterGap: false }));
+  batches.push(...after.map(({ batch }) => ({ ...batch, isAfterGap: true })));
+  const skippedBytes = bytes.length - start - sizeOf(after);
+  return { name, batches, skippedBytes, isOnlyCutOff: after.length === 0 && isCutOff(content) };
 }
 
 /** Whether a file is unreadable only at its end: a crash interrupted a write, which was never acknowledged. */

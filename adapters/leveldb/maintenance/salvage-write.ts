@@ -8,7 +8,7 @@ import { decodeSegment } from "../../segments/segment-codec.js";
 import { mayContain, type SegmentEntry } from "../../segments/segment-entry.js";
 import type { SegmentName } from "../../segments/store.js";
 import type { Fragments } from "./salvage-fragments.js";
-import { type SalvagedBucketState, salvageState } from "./salvage-state.js";
+import { combineFragments, type SalvagedBucketState } from "./salvage-state.js";
 
 /** The result for one bucket. */
 export interface SalvagedBucket {
@@ -59,7 +59,7 @@ export async function rebuild(
   target: Storage,
   onProgress: (progress: SalvageProgress) => void = () => {},
 ): Promise<SalvageReport> {
-  const { buckets, values, problems } = salvageState(fragments);
+  const { buckets, values, problems } = combineFragments(fragments);
   const found: StorageProblem[] = [...problems];
   const counts = { settings: 0, records: 0 };
   for (const [key, value] of values) {
@@ -209,7 +209,7 @@ class BucketWriter {
     const found = new Map<SegmentEntry, number>();
     const again: StoredEvent[] = [];
     for (const { event, isDropped } of this.#state.log?.seen.values() ?? []) {
-      const entry = this.#lost.find((lost) => holds(lost, event));
+      const entry = this.#lost.find((lost) => mayContainEvent(lost, event));
       if (entry === undefined && !isDropped) continue;
       const known = await this.#target.getEvent(this.#bucketId, event.id);
       if (known === undefined) {
@@ -227,6 +227,6 @@ class BucketWriter {
   }
 }
 
-function holds(entry: SegmentEntry, { timestamp, id }: StoredEvent): boolean {
+function mayContainEvent(entry: SegmentEntry, { timestamp, id }: StoredEvent): boolean {
   return timestamp >= entry.first[0] && timestamp <= entry.last[0] && mayContain(entry, id);
 }

@@ -7,9 +7,9 @@ import { exists, syncFolder } from "../file-system.js";
 import { type FormatState, readFormat, tooOld } from "../format-file.js";
 import { leveldb } from "../index.js";
 import { readKeys } from "../key-files.js";
-import { partialOf, removePartials } from "./partials.js";
+import { createPartialPath, removeLeftovers } from "./partials.js";
 import { DatabaseSalvage, findDatabases } from "./salvage-database.js";
-import { committedIn } from "./salvage-log.js";
+import { findCommitNumber } from "./salvage-log.js";
 import { findLogs } from "./salvage-wal.js";
 import { rebuild, type SalvageProgress, type SalvageReport } from "./salvage-write.js";
 
@@ -40,20 +40,21 @@ export async function salvage(options: SalvageOptions): Promise<SalvageReport> {
   const { onProgress, onTemporary = () => {} } = options;
   const source = path.resolve(options.path);
   const target = path.resolve(options.to);
-  if (isInside(target, source)) throw unusable(`folder ${target} is inside the damaged folder; choose another one`);
-  const format = await formatOf(source);
-  const values = await openerOf(source, format, options.encryption);
+  if (isInside(target, source))
+    throw unusableError(`folder ${target} is inside the damaged folder; choose another one`);
+  const format = await readFolderFormat(source);
+  const values = await createOpener(source, format, options.encryption);
   const [databases, logs] = [await findDatabases(source), await findLogs(source, values)];
   if (databases.length === 0 && logs.length === 0)
-    throw unusable(`folder ${source} contains no data of activity-server`);
-  const isThere = await refuseFilled(target);
-  await removePartials(target);
-  const staging = partialOf(target);
+    throw unusableError(`folder ${source} contains no data of activity-server`);
+  const isThere = await assertEmpty(target);
+  await removeLeftovers(target);
+  const staging = createPartialPath(target);
   const workFolder = `${staging}.work`;
   for (const folder of [staging, workFolder]) onTemporary(folder);
   await mkdir(workFolder, { recursive: true, mode: 0o700 });
   const folders = databases.map((folder) => path.join(source, folder));
-  const database = new DatabaseSalvage(folders, workFolder, { committed: committedIn(logs), values });
+  const database = new DatabaseSalvage(folders, workFolder, { committed: findCommitNumber(logs), values });
   try {
     const fragments = { ...(await database.read()), logs };
     const { encryption } = options;
@@ -77,9 +78,9 @@ export async function salvage(options: SalvageOptions): Promise<SalvageReport> {
 }
 
 /** Reads the format. An unreadable one counts as damaged, but another format is refused. */
-async function formatOf(source: string): Promise<FormatState> {
+async function readFolderFormat(source: string): Promise<FormatState> {
   const found = await stat(source).catch(() => undefined);
-  if (!found?.isDirectory()) throw unusable(`there is no folder ${source}`);
+  if (!found?.isDirectory()) throw unusableError(`there is no folder ${source}`);
   let format: FormatState = "damaged";
   try {
     format = await readFormat(source, `folder ${source}`);
@@ -92,7 +93,7 @@ async function formatOf(source: string): Promise<FormatState> {
 }
 
 /** Decrypts the values of the damaged folder. */
-async function openerOf(
+async function createOpener(
   source: string,
   format: FormatState,
   encryption: EncryptionOptions | undefined,
@@ -106,17 +107,17 @@ async function openerOf(
 }
 
 /** @returns whether the folder exists */
-async function refuseFilled(folder: string): Promise<boolean> {
+async function assertEmpty(folder: string): Promise<boolean> {
   const found = await stat(folder).catch(() => undefined);
   if (found === undefined) return false;
   if (found.isDirectory() && (await readdir(folder)).length === 0) return true;
-  throw unusable(`${folder} is not an empty folder; choose a new one`);
+  throw unusableError(`${folder} is not an empty folder; choose a new one`);
 }
 
 function isInside(inner: string, outer: string): boolean {
   return `${inner}${path.sep}`.startsWith(`${outer}${path.sep}`);
 }
 
-function unusable(message: string): ActivityError {
+function unusableError(message: string): ActivityError {
   return new ActivityError("STORAGE_UNUSABLE", message);
 }

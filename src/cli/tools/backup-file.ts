@@ -4,7 +4,7 @@ import { dirname } from "node:path";
 import { Readable } from "node:stream";
 import { pipeline } from "node:stream/promises";
 import { createGunzip, createGzip } from "node:zlib";
-import { partialOf, removePartials } from "../../../adapters/leveldb/maintenance/partials.js";
+import { createPartialPath, removeLeftovers } from "../../../adapters/leveldb/maintenance/partials.js";
 import { parseBackup } from "../../codec/parse-backup.js";
 import { hasCode } from "../../errors.js";
 import type { BackupItem } from "../../storage/backup.js";
@@ -32,8 +32,8 @@ export async function writeAtomically(
   bytes: AsyncIterable<Uint8Array>,
   { force, check }: { readonly force: boolean; check(file: string): Promise<void> },
 ): Promise<void> {
-  await removePartials(file);
-  const temporary = partialOf(file);
+  await removeLeftovers(file);
+  const temporary = createPartialPath(file);
   const forget = removeWhenInterrupted(temporary);
   try {
     const sink = createWriteStream(temporary, { flags: "wx", mode: 0o600 });

@@ -2,7 +2,7 @@ import { mkdir, readdir, rename, rm, rmdir } from "node:fs/promises";
 import { dirname } from "node:path";
 import { syncFolder } from "../../../adapters/leveldb/file-system.js";
 import type { LevelFolderOptions } from "../../../adapters/leveldb/index.js";
-import { partialOf, removePartials } from "../../../adapters/leveldb/maintenance/partials.js";
+import { createPartialPath, removeLeftovers } from "../../../adapters/leveldb/maintenance/partials.js";
 import { hasCode } from "../../errors.js";
 import type { Storage } from "../../storage/storage.js";
 import { errorCode, quotePath } from "../data-folder.js";
@@ -35,8 +35,8 @@ export async function createDataFolder<T>(
   if (entries !== undefined && entries.length > 0) {
     throw new LaunchError(`the folder ${quotePath(folder)} is not empty; ${advice}`);
   }
-  await removePartials(folder);
-  const staging = partialOf(folder);
+  await removeLeftovers(folder);
+  const staging = createPartialPath(folder);
   const forget = removeWhenInterrupted(staging);
   try {
     await mkdir(dirname(folder), { recursive: true, mode: 0o700 });

@@ -2,7 +2,7 @@ import { constants } from "node:fs";
 import { access, rm, stat } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { partialOf, removePartials } from "../../../adapters/leveldb/maintenance/partials.js";
+import { createPartialPath, removeLeftovers } from "../../../adapters/leveldb/maintenance/partials.js";
 import { createView } from "../../../adapters/leveldb/maintenance/read-only-view.js";
 import { ActivityError, type ErrorCode, hasCode } from "../../errors.js";
 import { firstItem } from "../../storage/backup.js";
@@ -51,8 +51,8 @@ function isPermissionError(cause: unknown): boolean {
 }
 
 async function openView({ path: folder, key }: FolderPlace): Promise<Readable> {
-  const view = partialOf(join(tmpdir(), "activity-server-view"));
-  await removePartials(view);
+  const view = createPartialPath(join(tmpdir(), "activity-server-view"));
+  await removeLeftovers(view);
   const forget = removeWhenInterrupted(view);
   const remove = async (): Promise<void> => {
     await rm(view, { recursive: true, force: true });

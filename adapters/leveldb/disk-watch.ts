@@ -10,9 +10,9 @@ import { logNumber } from "./level-files.js";
 /** Default of the low-water mark, in bytes. */
 export const DEFAULT_MIN_FREE_BYTES: number = 64 * 1024 * 1024;
 /** The low-water mark is at most this part of the file system. */
-const MOST_OF_DISK = 0.05;
+const MAX_MARK_SHARE = 0.05;
 /** Interval of the checks of free space, in milliseconds. */
-const LOOK_MILLIS = 2_000;
+const CHECK_MILLIS = 2_000;
 /** Delay of the next check after the reserve was released, in milliseconds. */
 const SOON_MILLIS = 500;
 /**
@@ -23,7 +23,7 @@ const RESERVE_BYTES = 8 * 1024 * 1024;
 /** The reserve repeats this many random bytes: file systems compress in smaller units. */
 const RANDOM_BYTES = 1024 * 1024;
 /** The reserve is at most this part of the file system. */
-const MOST_RESERVED = 0.1;
+const MAX_RESERVE_SHARE = 0.1;
 /** The reserve is only created if this many times its size is free. */
 const FREE_PER_RESERVE = 2;
 /** With more free space, no new check is needed before a write. */
@@ -44,7 +44,7 @@ export interface DiskSpace {
  * Watches the free space of the file system: refuses writes before it is full, and keeps a reserve file, which it
  * deletes when the disk is full.
  */
-export class Space {
+export class DiskWatch {
   readonly #folder: string;
   readonly #reserve: string;
   readonly #minFreeBytes: number;
@@ -55,12 +55,12 @@ export class Space {
   #isStopped = false;
   #isLow = false;
   /** Whether the reserve was released: the remaining space is only for deletions. */
-  #isGivenUp = false;
+  #isReserveReleased = false;
   #hasReserve = false;
   /** Number of operations that need the free space: no reserve is created in the meantime. */
   #holds = 0;
   #releasing: Promise<void> | undefined;
-  #looking: Promise<void> | undefined;
+  #checking: Promise<void> | undefined;
 
   /** @param minFreeBytes the low-water mark; 0 = none */
   constructor(folder: string, minFreeBytes: number, logger: Logger) {
@@ -76,7 +76,7 @@ export class Space {
 
   /** Why writes are refused, if they are. */
   get refusal(): Error | undefined {
-    return this.#isLow || this.#isGivenUp ? storageFull() : undefined;
+    return this.#isLow || this.#isReserveReleased ? storageFull() : undefined;
   }
 
   /** Finds the reserve of an earlier opening. */
@@ -89,8 +89,8 @@ export class Space {
 
   /** Starts watching. */
   async start(): Promise<void> {
-    await this.look();
-    this.#timer = setInterval(() => void this.look(), LOOK_MILLIS);
+    await this.check();
+    this.#timer = setInterval(() => void this.check(), CHECK_MILLIS);
     this.#timer.unref();
   }
 
@@ -98,15 +98,15 @@ export class Space {
     this.#isStopped = true;
     clearInterval(this.#timer);
     clearTimeout(this.#soon);
-    await this.#looking;
+    await this.#checking;
   }
 
   /** Checks the free space now. */
-  look(): Promise<void> {
-    this.#looking ??= this.#look().finally(() => {
-      this.#looking = undefined;
+  check(): Promise<void> {
+    this.#checking ??= this.#checkSpace().finally(() => {
+      this.#checking = undefined;
     });
-    return this.#looking;
+    return this.#checking;
   }
 
   /** Releases the reserve. @returns whether there was one */
@@ -116,17 +116,17 @@ export class Space {
       return false;
     }
     this.#hasReserve = false;
-    this.#isGivenUp = true;
+    this.#isReserveReleased = true;
     this.#releasing = fs.rm(this.#reserve, { force: true });
     await this.#releasing;
-    this.#soon = setTimeout(() => void this.look(), SOON_MILLIS);
+    this.#soon = setTimeout(() => void this.check(), SOON_MILLIS);
     this.#soon.unref();
     this.#logger.warn("the disk is full: released the reserve; only deletions are accepted until there is space");
     return true;
   }
 
   /** Runs work that needs a little space. If the disk is full, releases the reserve and runs it again. */
-  async withRoom<T>(work: () => Promise<T>): Promise<T> {
+  async retryWithReserve<T>(work: () => Promise<T>): Promise<T> {
     try {
       return await work();
     } catch (cause) {
@@ -136,10 +136,10 @@ export class Space {
   }
 
   /** Runs work that needs the free space: no reserve is created in the meantime. */
-  async hold<T>(work: () => Promise<T>): Promise<T> {
+  async keepSpaceFree<T>(work: () => Promise<T>): Promise<T> {
     this.#holds++;
     try {
-      await this.#looking;
+      await this.#checking;
       return await work();
     } finally {
       this.#holds--;
@@ -149,8 +149,8 @@ export class Space {
   /** Runs work that frees space. If little is free, it may use the reserve. */
   async withReserve<T>(work: () => Promise<T>): Promise<T> {
     if (this.#hasPlenty(0)) return work();
-    return this.hold(async () => {
-      await this.look();
+    return this.keepSpaceFree(async () => {
+      await this.check();
       const { freeBytes, totalBytes } = this.#known ?? {};
       const isTight = freeBytes !== undefined && freeBytes < reserveBytes(totalBytes ?? 0) * FREE_PER_RESERVE;
       if (isTight) await this.release();
@@ -166,7 +166,7 @@ export class Space {
    */
   async assertRoom(bytes: number, db: string): Promise<void> {
     if (this.#hasPlenty(bytes)) return;
-    await this.look();
+    await this.check();
     const log = await logBytes(db);
     const needed = bytes + SLACK_BYTES + (log + bytes > LONG_LOG_BYTES ? log : 0);
     if (this.#known !== undefined && this.#known.freeBytes < needed) throw storageFull();
@@ -176,7 +176,7 @@ export class Space {
     return this.#known !== undefined && this.#known.freeBytes > PLENTY_BYTES + bytes;
   }
 
-  async #look(): Promise<void> {
+  async #checkSpace(): Promise<void> {
     let found: { bsize: number; bavail: number; blocks: number };
     try {
       found = await fs.statfs(this.#folder);
@@ -186,7 +186,7 @@ export class Space {
     }
     const totalBytes = found.blocks * found.bsize;
     const freeBytes = found.bavail * found.bsize;
-    const minFreeBytes = Math.min(this.#minFreeBytes, Math.floor(totalBytes * MOST_OF_DISK));
+    const minFreeBytes = Math.min(this.#minFreeBytes, Math.floor(totalBytes * MAX_MARK_SHARE));
     this.#known = { freeBytes, totalBytes, minFreeBytes };
     const isLow = freeBytes < minFreeBytes;
     if (isLow !== this.#isLow) {
@@ -194,27 +194,27 @@ export class Space {
       const amount = `${Math.floor(freeBytes / 1024 / 1024)} MiB free`;
       this.#logger.warn(isLow ? `low disk space: ${amount}; refusing writes` : `enough disk space: ${amount}`);
     }
-    await this.#makeReserve(freeBytes, totalBytes);
+    await this.#createReserve(freeBytes, totalBytes);
   }
 
-  async #makeReserve(freeBytes: number, totalBytes: number): Promise<void> {
+  async #createReserve(freeBytes: number, totalBytes: number): Promise<void> {
     const size = reserveBytes(totalBytes);
     if (this.#isStopped || this.#holds > 0 || this.#hasReserve || freeBytes < size * FREE_PER_RESERVE) return;
     try {
       // Random, because a file of zeros takes no space on a compressing file system.
       await fs.writeFile(this.#reserve, Buffer.alloc(size, randomBytes(RANDOM_BYTES)), { mode: 0o600 });
       this.#hasReserve = true;
-      this.#isGivenUp = false;
+      this.#isReserveReleased = false;
     } catch {
       await fs.rm(this.#reserve, { force: true }).catch(() => undefined);
       // The process has a limit rather than the disk: refusing writes would not help.
-      this.#isGivenUp = false;
+      this.#isReserveReleased = false;
     }
   }
 }
 
 function reserveBytes(totalBytes: number): number {
-  return Math.min(RESERVE_BYTES, Math.floor(totalBytes * MOST_RESERVED));
+  return Math.min(RESERVE_BYTES, Math.floor(totalBytes * MAX_RESERVE_SHARE));
 }
 
 /** Bytes for opening a database, in addition to the table of its log. */
@@ -225,7 +225,7 @@ const OPENING_BYTES = 2 * 1024 * 1024;
  *
  * @param folder for the file @param db folder of the database: opening it converts its log to a table
  */
-export async function probe(folder: string, db: string): Promise<void> {
+export async function assertReopenable(folder: string, db: string): Promise<void> {
   const file = path.join(folder, "reserve.new");
   try {
     await fs.writeFile(file, new Uint8Array(OPENING_BYTES + (await logBytes(db))), { mode: 0o600, flush: true });
@@ -236,11 +236,11 @@ export async function probe(folder: string, db: string): Promise<void> {
 }
 
 /** LevelDB compacts at most this much at a time. It removes replaced tables once the new ones exist. */
-const MOST_COMPACTED_BYTES = 32 * 1024 * 1024;
+const MAX_COMPACTED_BYTES = 32 * 1024 * 1024;
 
 /** Bytes for rewriting all tables of a database. */
 export async function rewritingBytes(db: string): Promise<number> {
-  return Math.min(await bytesOf(db, () => true), MOST_COMPACTED_BYTES);
+  return Math.min(await bytesOf(db, () => true), MAX_COMPACTED_BYTES);
 }
 
 function logBytes(db: string): Promise<number> {

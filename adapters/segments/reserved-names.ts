@@ -2,7 +2,7 @@
  * Bucket IDs and record keys that a commit in progress will change without locking them. Nothing may be based on their
  * state in memory until the outcome of that commit is known.
  */
-export class Reserved {
+export class ReservedNames {
   readonly #ends: Map<string, Promise<void>> = new Map();
 
   /** Resolves when a name is free; `undefined` if it is free now. */
@@ -20,6 +20,6 @@ export class Reserved {
 }
 
 /** The name that reserves a bucket ID. Keys of records start differently. */
-export function reservedId(bucketId: string): string {
+export function bucketIdName(bucketId: string): string {
   return `id ${bucketId}`;
 }

@@ -1,14 +1,14 @@
 import type { SegmentName } from "./store.js";
 
 /** Keeps unreferenced segments until all reads that may use them have ended. Then their bytes may be dropped. */
-export class SegmentHolds {
+export class SegmentPins {
   /** Reads in progress, by their start number; the oldest is first. */
   readonly #reads: Set<number> = new Set();
-  #waiting: { readonly segments: readonly SegmentName[]; readonly behind: number }[] = [];
+  #waiting: { readonly segments: readonly SegmentName[]; readonly since: number }[] = [];
   #clock = 0;
 
   /** Starts a read, which keeps all current segments. @returns ends the read; may be called twice */
-  begin(): () => void {
+  pin(): () => void {
     const read = ++this.#clock;
     this.#reads.add(read);
     return () => {
@@ -17,8 +17,8 @@ export class SegmentHolds {
   }
 
   /** Keeps all current segments until the work is done. */
-  async during<T>(work: () => Promise<T>): Promise<T> {
-    const release = this.begin();
+  async whilePinned<T>(work: () => Promise<T>): Promise<T> {
+    const release = this.pin();
     try {
       return await work();
     } finally {
@@ -28,15 +28,15 @@ export class SegmentHolds {
 
   /** Adds segments that are unreferenced from now on. */
   add(segments: readonly SegmentName[]): void {
-    if (segments.length > 0) this.#waiting.push({ segments, behind: this.#clock });
+    if (segments.length > 0) this.#waiting.push({ segments, since: this.#clock });
   }
 
   /** Segments that may be dropped now, limited in number. */
   droppable(most: number): SegmentName[] {
     const oldest = this.#reads.values().next().value ?? Number.POSITIVE_INFINITY;
     const found: SegmentName[] = [];
-    for (const { segments, behind } of this.#waiting) {
-      if (behind >= oldest || found.length >= most) break;
+    for (const { segments, since } of this.#waiting) {
+      if (since >= oldest || found.length >= most) break;
       found.push(...segments.slice(0, most - found.length));
     }
     return found;
@@ -46,7 +46,7 @@ export class SegmentHolds {
   removeDropped(segments: readonly SegmentName[]): void {
     const gone = new Set(segments);
     this.#waiting = this.#waiting
-      .map(({ segments: waiting, behind }) => ({ segments: waiting.filter((name) => !gone.has(name)), behind }))
+      .map(({ segments: waiting, since }) => ({ segments: waiting.filter((name) => !gone.has(name)), since }))
       .filter(({ segments: waiting }) => waiting.length > 0);
   }
 
