@@ -2,7 +2,7 @@ import { lookup } from "node:dns/promises";
 import type { RequestListener, Server } from "node:http";
 import type { Server as SecureServer } from "node:https";
 import type { Server as NetServer } from "node:net";
-import { bindBeside } from "../http/bind.js";
+import { bindSecondLoopback } from "../http/bind.js";
 import { listenerOf, tlsOf } from "../http/listen.js";
 import { isAnyHost } from "./address.js";
 import type { CliListener, CliListenOptions } from "./listen.js";
@@ -51,7 +51,7 @@ async function displayHost(host: string, isTls: boolean): Promise<string> {
 
 async function bindSecondSocket(server: Server): Promise<NetServer | undefined> {
   try {
-    return await bindBeside(server);
+    return await bindSecondLoopback(server);
   } catch (error) {
     server.close();
     throw error;

@@ -88,7 +88,7 @@ export type Authorize<Identity extends object = object, Context = unknown> = (
  * @returns the identity that it passed to `allow()`, if any
  * @throws ActivityError `FORBIDDEN` if it denies; TypeError if it returns no decision
  */
-export async function identified(
+export async function runAuthorizeHook(
   authorize: Authorize<object, never>,
   request: RequestContext,
   asked: Destination,

@@ -38,7 +38,7 @@ export async function bind(server: Server, { host, port }: BindTarget): Promise<
       return undefined;
     }
     try {
-      return await bindBeside(server);
+      return await bindSecondLoopback(server);
     } catch (error) {
       await new Promise((resolve) => server.close(resolve));
       if (port !== 0 || !hasCode(error, "EADDRINUSE") || tries === MOST_TRIES) throw error;
@@ -51,7 +51,7 @@ export async function bind(server: Server, { host, port }: BindTarget): Promise<
  *
  * @returns `undefined` if the machine does not have that address
  */
-export async function bindBeside(server: Server): Promise<NetServer | undefined> {
+export async function bindSecondLoopback(server: Server): Promise<NetServer | undefined> {
   const { createServer } = globalThis.process.getBuiltinModule("net");
   // The same options as those of the socket in `node:http`.
   const secondSocket = createServer({ allowHalfOpen: !("setSecureContext" in server), noDelay: true });

@@ -85,21 +85,21 @@ export function createCredentials({
   /** Proofs are valid for one request, which may be checked several times. */
   const proofs = new WeakMap<RequestContext, SessionProof>();
 
-  function madeProof(request: RequestContext, header: string): SessionProof | undefined {
-    const port = guard.askedPort(request, request.host.node?.socket);
+  function parseProof(request: RequestContext, header: string): SessionProof | undefined {
+    const port = guard.requestedPort(request, request.host.node?.socket);
     return port === undefined ? undefined : parseSessionProof(header, { ...aimOf(request), port });
   }
 
   function proofOf(request: RequestContext): SessionProof | undefined {
     const header = request.header(SESSION_HEADER);
     if (header === undefined) return undefined;
-    const proof = proofs.get(request) ?? madeProof(request, header);
+    const proof = proofs.get(request) ?? parseProof(request, header);
     if (proof !== undefined) proofs.set(request, proof);
     return proof;
   }
 
   /** A session allows everything. An invalid one is ignored. */
-  function bySession(request: RequestContext): Grants | undefined {
+  function recognizeSession(request: RequestContext): Grants | undefined {
     const proof = proofOf(request);
     if (proof === undefined && (!cookieAlone || request.header(SESSION_HEADER) !== undefined)) return nobody;
     if (request.isRepeated?.(SESSION_HEADER) || !isSameOrigin(request, guard)) return nobody;
@@ -110,7 +110,7 @@ export function createCredentials({
     return { ...OPERATOR, caller: { kind: "session", id: found.id, expires: found.expires } };
   }
 
-  function bringsSession(request: RequestContext): boolean {
+  function sendsSession(request: RequestContext): boolean {
     return request.header(SESSION_HEADER) !== undefined || (cookieAlone && sessionCookies(request, guard).length > 0);
   }
 
@@ -118,7 +118,7 @@ export function createCredentials({
     ready(request, need) {
       const authorization = request.header("authorization");
       if (authorization === undefined || isOfProxy(request, authorization)) {
-        const waiting = bringsSession(request) ? sessions.ready() : undefined;
+        const waiting = sendsSession(request) ? sessions.ready() : undefined;
         if (!dependsOnKeys(need)) return waiting;
         return waiting === undefined ? keys.ready() : waiting.then(() => keys.ready());
       }
@@ -130,7 +130,7 @@ export function createCredentials({
     },
     grantsOf(request) {
       const authorization = request.header("authorization");
-      if (authorization === undefined || isOfProxy(request, authorization)) return bySession(request);
+      if (authorization === undefined || isOfProxy(request, authorization)) return recognizeSession(request);
       // Do not guess which of two headers applies; a proxy may have checked the other one.
       if (request.isRepeated?.("authorization")) return unknown();
       const presented = { origin: request.header("origin"), address: request.remoteAddress };
@@ -145,7 +145,7 @@ export function createCredentials({
       if (caller === undefined) return true;
       return caller.kind === "key" ? keys.isValid(grants) : sessions.isValid(caller.id);
     },
-    areGiven: (request) => bringsKey(request) || bringsSession(request),
+    areGiven: (request) => sendsKey(request) || sendsSession(request),
     isArmed: () => control.exists || isRequired || keys.hasKeys(),
     hasKeys: () => isRequired || keys.hasKeys(),
   };
@@ -161,7 +161,7 @@ function isOfProxy(request: RequestContext, authorization: string): boolean {
   return !JOINED.test(authorization) && !request.isRepeated?.("authorization");
 }
 
-function bringsKey(request: RequestContext): boolean {
+function sendsKey(request: RequestContext): boolean {
   const authorization = request.header("authorization");
   return authorization !== undefined && !isOfProxy(request, authorization);
 }

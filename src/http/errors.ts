@@ -19,7 +19,7 @@ const SENTENCES: Partial<Readonly<Record<ErrorCode, string>>> = {
   STORAGE_LOCKED: ERRORS.STORAGE_LOCKED.message,
 };
 /** Errors of an open storage. Messages of the other storage errors describe how to repair the folder. */
-const TOLD: readonly ErrorCode[] = ["STORAGE_FULL", "STORAGE_FAILED", "STORAGE_CORRUPT"];
+const SHOWN_TO_CLIENTS: readonly ErrorCode[] = ["STORAGE_FULL", "STORAGE_FAILED", "STORAGE_CORRUPT"];
 /** A file path, on any system. */
 const FILE_PATH = /(?:^|[\s("'`=:[])(?:~?\/|\.{1,2}[\\/]|[a-z]:[\\/]|\\\\)\S/i;
 
@@ -35,14 +35,14 @@ const RETRY_SECONDS: Partial<Readonly<Record<ErrorCode, string>>> = {
 const NO_FAULTS: readonly ErrorCode[] = ["QUERY_TOO_LARGE", "QUOTA_EXCEEDED", "BUSY", "STORAGE_UNSUPPORTED", "VETOED"];
 
 /** Whether a status means "not now": clients may send the same request again. */
-function isPassing(status: number): boolean {
+function isTemporary(status: number): boolean {
   return status === 408 || status === 425 || status === 429 || status >= 500;
 }
 
 /** The message for a client: it never contains paths of the server's files. */
 function clientMessage({ code, message }: ActivityError): string {
   const sentence = SENTENCES[code];
-  if (sentence === undefined || (TOLD.includes(code) && !FILE_PATH.test(message))) return message;
+  if (sentence === undefined || (SHOWN_TO_CLIENTS.includes(code) && !FILE_PATH.test(message))) return message;
   return sentence;
 }
 
@@ -61,7 +61,7 @@ export function errorResponse(thrown: unknown, logger: Logger): HttpResponse {
   if (status >= 500 && !NO_FAULTS.includes(code)) logger.error(thrown);
   // Shows the kind of a query error (docs/reference/query.md#errors), and whether a hook refused: a veto repeats
   // wherever the request comes from.
-  const isVetoed = code === "VETOED" && !isPassing(status);
+  const isVetoed = code === "VETOED" && !isTemporary(status);
   const type = QueryError.isQuery(thrown) ? thrown.type : isVetoed ? ERRORS.VETOED.type : undefined;
   const message = type === undefined ? clientMessage(thrown) : thrown.message;
   const { retryAfter } = thrown;

@@ -44,7 +44,7 @@ function requestOf(input: FetchInput, init: unknown): Request {
   // Checks the shape: frameworks have substitutes, as do programs that replace the global class.
   if (isRequest(input) && !INIT_MEMBERS.some((name) => given !== undefined && name in given)) return input;
   // The other members of such an event belong to the framework.
-  if (holdsRequest(input)) return input.request;
+  if (hasRequest(input)) return input.request;
   try {
     return new Request(typeof input === "string" && input.startsWith("/") ? HERE + input : input, given);
   } catch (cause) {
@@ -52,7 +52,7 @@ function requestOf(input: FetchInput, init: unknown): Request {
   }
 }
 
-function holdsRequest(input: unknown): input is { readonly request: Request } {
+function hasRequest(input: unknown): input is { readonly request: Request } {
   return typeof input === "object" && input !== null && "request" in input && isRequest(input.request);
 }
 

@@ -52,7 +52,7 @@ export interface Guard {
    * The port that the page requested, `""` for default ports. `undefined` if a program of this machine requested
    * another port than that of its connection: such a page does not come from this server.
    */
-  askedPort(asked: ConnectionFacts, socket: SocketEnds | undefined): string | undefined;
+  requestedPort(asked: ConnectionFacts, socket: SocketEnds | undefined): string | undefined;
 }
 
 /** A header with the host of the request. */
@@ -78,7 +78,7 @@ export const NO_GUARD: Guard = {
   isOwnOrigin: () => true,
   proxyRemedy: () => undefined,
   isSecure: () => false,
-  askedPort: () => "",
+  requestedPort: () => "",
 };
 
 const LOOPBACK_NAMES: ReadonlySet<string> = new Set(["localhost", "127.0.0.1", "[::1]"]);
@@ -221,7 +221,7 @@ function createNames({ allowedHosts, trustProxy, trustAnyOwnName }: AccessRules)
     return trustProxy || !isOfThisMachine || port === String(localPort) ? port : undefined;
   }
 
-  return { wrongHost, isOwnOrigin, isSecure, proxyRemedy, askedPort };
+  return { wrongHost, isOwnOrigin, isSecure, proxyRemedy, requestedPort: askedPort };
 }
 
 /** Returns the name or address in a Host header, without the port. */

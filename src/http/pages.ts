@@ -67,7 +67,7 @@ export function createPageServer(
   }
 
   function missing(request: RequestContext): HttpResponse {
-    const message = `the files of ${title} are missing from this build of the program: ${WAYS_OUT}`;
+    const message = `the files of ${title} are missing from this build of the program: ${BUNDLER_REMEDY}`;
     return isNavigation(request) ? readableResponse(501, "Not built in", message) : messageResponse(501, message);
   }
 
@@ -98,7 +98,8 @@ export function createPageServer(
   };
 }
 
-const WAYS_OUT = "keep the package activity-server out of the bundle, or let the bundler follow its dynamic imports";
+const BUNDLER_REMEDY =
+  "keep the package activity-server out of the bundle, or let the bundler follow its dynamic imports";
 
 /** A page runs its own files and calls its own server. It loads nothing else. */
 function pageHeaders({ isUnsure }: PagePlace, { frameAncestors = [] }: PageSettings): HttpResponse["headers"] {

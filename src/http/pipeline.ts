@@ -8,7 +8,7 @@ import type { Service } from "../service/service.js";
 import { memoize } from "../util/memoize.js";
 import type { CacheMemory } from "../util/memory-budget.js";
 import { afterWaiting, type Waiting } from "../util/waiting.js";
-import { type Authorize, afterTurn, identified } from "./authorize.js";
+import { type Authorize, afterTurn, runAuthorizeHook } from "./authorize.js";
 import { BodyAdmission } from "./body-admission.js";
 import { BodyPace } from "./body-pace.js";
 import { BulkAdmission, discardBody } from "./bulk-admission.js";
@@ -67,7 +67,7 @@ interface Call {
   /** Checks the grants of its credentials again; `undefined` if they cannot change. */
   recheckAccess: (() => Waiting) | undefined;
   /** Runs the embedder's hook again after a wait; `undefined` without a hook. */
-  askAgain: ((recheck: () => Waiting) => Promise<void>) | undefined;
+  rerunHook: ((recheck: () => Waiting) => Promise<void>) | undefined;
 }
 
 /** The pipeline as a transport calls it: with its access. */
@@ -124,16 +124,16 @@ export function createPipeline({ router, handlers, webFolder, service, logger, b
     const { request, found, access } = call;
     const { path, params, resource } = found;
     const { authorize } = access;
-    if (authorize === undefined) return carryOut(call, grants);
+    if (authorize === undefined) return runRoute(call, grants);
     const asked = { path, route: resource?.path, params, caller: grants.caller };
-    const ask = () => identified(authorize, request, asked);
+    const ask = () => runAuthorizeHook(authorize, request, asked);
     return ask().then((identity) => {
-      call.askAgain = afterTurn(ask);
-      return carryOut(call, grants, identity);
+      call.rerunHook = afterTurn(ask);
+      return runRoute(call, grants, identity);
     });
   }
 
-  function carryOut(call: Call, grants: Grants, identity?: object): Promise<HttpResponse> {
+  function runRoute(call: Call, grants: Grants, identity?: object): Promise<HttpResponse> {
     const { request, found, route } = call;
     const { resource } = found;
     if (resource === undefined) return serveFile(request, found);
@@ -141,7 +141,7 @@ export function createPipeline({ router, handlers, webFolder, service, logger, b
       throw new ActivityError("METHOD_NOT_ALLOWED", `${request.method} is not offered here, only ${resource.allow}`);
     }
     const { limits = NO_BODY, isBuffered, isBulk } = route;
-    const mayWait = isBulk || call.askAgain !== undefined;
+    const mayWait = isBulk || call.rerunHook !== undefined;
     const afterWait = mayWait || canEnd(route, grants) ? prepareRecheck(call, route, grants) : undefined;
     const query = parameters(request.search);
     const acting = service.actingFor(grants, identity, request.context);
@@ -173,7 +173,7 @@ export function createPipeline({ router, handlers, webFolder, service, logger, b
     const { resource } = found;
     const origin = found.target === "beside" ? undefined : request.header("origin");
     const route = routeFor(resource, request.method);
-    const call: Call = { request, found, route, access, origin, recheckAccess: undefined, askAgain: undefined };
+    const call: Call = { request, found, route, access, origin, recheckAccess: undefined, rerunHook: undefined };
     let corsHeaders: Record<string, string> | undefined;
     let response: HttpResponse;
     try {
@@ -233,13 +233,13 @@ function canEnd({ open, needs }: Route, { caller }: Grants): boolean {
 
 /** Prepares the checks that run again after a wait. */
 function prepareRecheck(call: Call, route: Route, grants: Grants): () => Waiting {
-  const { request, found, access, askAgain } = call;
+  const { request, found, access, rerunHook } = call;
   const asked = { need: route.needs, grants, params: found.params, credentials: access.credentials };
   const recheck = () => recheckAccess(asked, request);
-  const afterWait = askAgain === undefined ? recheck : () => askAgain(recheck);
+  const afterWait = rerunHook === undefined ? recheck : () => rerunHook(recheck);
   const mayEnd = canEnd(route, grants);
   if (mayEnd) call.recheckAccess = recheck;
-  if (!route.open && route.limits !== undefined && (mayEnd || askAgain !== undefined)) request.afterBody = afterWait;
+  if (!route.open && route.limits !== undefined && (mayEnd || rerunHook !== undefined)) request.afterBody = afterWait;
   return afterWait;
 }
 

@@ -18,7 +18,7 @@ export class RefusalThrottle {
   readonly #queue: Set<() => void> = new Set();
   #stopWaiting: (() => void) | undefined;
 
-  constructor(after: After = later) {
+  constructor(after: After = startTimer) {
     this.#after = after;
   }
 
@@ -59,7 +59,7 @@ export class RefusalThrottle {
   }
 }
 
-function later(millis: number, done: () => void): () => void {
+function startTimer(millis: number, done: () => void): () => void {
   const timer = setTimeout(done, millis);
   return () => clearTimeout(timer);
 }

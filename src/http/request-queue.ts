@@ -1,7 +1,7 @@
 import { AbandonedError, busy } from "../errors.js";
 import { Admission, type AdmissionLimits, type Release } from "../util/admission.js";
+import { watchClient } from "./client-watch.js";
 import type { RequestContext } from "./request-context.js";
-import { watchClient } from "./while-there.js";
 
 /** A queue in which requests wait until there is room for them. */
 export class RequestQueue {

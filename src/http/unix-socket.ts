@@ -32,7 +32,7 @@ export async function listenOnPath(server: Server, path: string): Promise<() => 
     }
     await listening(server, first);
     await chmod(first, 0o600);
-    if (stale !== undefined) await takeAway(path, stale, join(folder, "stale"));
+    if (stale !== undefined) await removeStaleSocket(path, stale, join(folder, "stale"));
     await link(first, path).catch((error: unknown) => {
       throw hasCode(error, "EEXIST") ? fault("EADDRINUSE", "somebody listens on the socket") : error;
     });
@@ -76,7 +76,7 @@ async function staleSocket(path: string): Promise<number | undefined> {
 }
 
 /** Moves a dead socket aside. If another server was quicker, its new socket is put back. */
-async function takeAway(path: string, inode: number, aside: string): Promise<void> {
+async function removeStaleSocket(path: string, inode: number, aside: string): Promise<void> {
   const { link, lstat, rename } = globalThis.process.getBuiltinModule("fs/promises");
   try {
     await rename(path, aside);

@@ -1,7 +1,7 @@
 import { parseTime, wireParser } from "../../src/codec/parse.js";
 import type { JsonValue } from "../../src/domain/json.js";
 import { parsePulsetime } from "../../src/http/parameters.js";
-import { readQuery } from "../../src/http/routes/carried-out.js";
+import { readQuery } from "../../src/http/routes/action-handlers.js";
 import { type EventSelection, parseSelection } from "../../src/service/event-reads.js";
 import { refuseDefect } from "../../src/service/validation.js";
 import { nested } from "../contract/values.js";

@@ -20,14 +20,14 @@ import { toTimeRange } from "../../service/search/filters.js";
 import { invalid } from "../../service/validation.js";
 import { readItems, readJson } from "../body.js";
 import { gather } from "../buffering.js";
+import { withClientWatch } from "../client-watch.js";
 import { deletedResponse } from "../deleted.js";
 import { csvFilename, csvResponse, formatOf } from "../media.js";
 import { parsePulsetime } from "../parameters.js";
 import { type Chunk, type HttpResponse, jsonResponse, type RequestContext } from "../request-context.js";
 import type { Handlers, RouteContext } from "../route.js";
-import { whileThere } from "../while-there.js";
+import { readQuery } from "./action-handlers.js";
 import { bucketIdOf } from "./buckets.js";
-import { readQuery } from "./carried-out.js";
 
 /** The event in the path. An ID that is not a number matches no event (docs/reference/api.md#reading-events). */
 export function eventIdOf({ params }: RouteContext): number {
@@ -50,7 +50,7 @@ export function eventTable(
   { columns, filename }: { readonly columns?: DataColumns; readonly filename: string },
 ): Promise<HttpResponse> {
   const selection = parseSelection(readQuery("exportBucketCsv", context.query));
-  return whileThere(request, async (isGone) => {
+  return withClientWatch(request, async (isGone) => {
     const read = () => context.service.visible.readEvents(bucketIdOf(context), { ...selection, isGone });
     const table = eventsAsCsv(async () => (await read()).batches, columns);
     return csvResponse(await gather(table), filename);
@@ -72,7 +72,7 @@ export const eventHandlers: Handlers<Exclude<EventId, CallId>> = {
     }
     const isLasting = !query.has("filter") || !needsCategories(wanted().terms ?? []);
     const now = isLasting ? service.visible.versionOf(bucketId) : undefined;
-    return whileThere(request, async (isGone) => {
+    return withClientWatch(request, async (isGone) => {
       const body = await serializers.responses.respond(JSON.stringify([bucketId, request.search]), now, async () => {
         const { version, batches } = await service.visible.readEvents(bucketId, { ...wanted(), isGone });
         return { version, body: await gather(listOf(batches, serializers.events)) };

@@ -3,7 +3,7 @@ import type { Pairing } from "../../service/access/pairing.js";
 import type { Credentials } from "../credentials.js";
 import { unauthorized } from "../permission.js";
 import type { Handler, Handlers } from "../route.js";
-import { encoded, readBody } from "./carried-out.js";
+import { encoded, readBody } from "./action-handlers.js";
 
 export interface PairingRoutesOptions {
   readonly pairing: Pairing;

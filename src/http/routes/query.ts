@@ -4,11 +4,11 @@ import { resultsAsCsv } from "../../codec/serialize-csv.js";
 import { parseTimeperiod } from "../../query/window.js";
 import { invalid } from "../../service/validation.js";
 import { gather } from "../buffering.js";
+import { withClientWatch } from "../client-watch.js";
 import { csvFilename, csvResponse, formatOf } from "../media.js";
 import { type Chunk, jsonResponse } from "../request-context.js";
 import type { Handlers } from "../route.js";
-import { whileThere } from "../while-there.js";
-import { readBody } from "./carried-out.js";
+import { readBody } from "./action-handlers.js";
 
 /** docs/reference/api.md#queries. */
 export const queryHandlers: Handlers<keyof typeof QUERY_OPERATIONS> = {
@@ -16,7 +16,7 @@ export const queryHandlers: Handlers<keyof typeof QUERY_OPERATIONS> = {
     const { service, query, serializers } = context;
     const format = formatOf(request, query, ["json", "csv"]);
     const { timeperiods, query: lines, variables } = await readBody("Query", request, context);
-    return whileThere(request, async (isGone) => {
+    return withClientWatch(request, async (isGone) => {
       const periods = await parsePeriods(timeperiods, parseTimeperiod);
       const name = query.get("name") ?? "";
       const results = await service.visible.query({

@@ -2,11 +2,11 @@ import type { SEARCH_OPERATIONS } from "../../api/subjects/search.js";
 import { searchAsCsv } from "../../codec/serialize-csv.js";
 import { searchAsJson, searchAsLines } from "../../codec/serialize-search.js";
 import { gather } from "../buffering.js";
+import { watchClient } from "../client-watch.js";
 import { csvFilename, csvResponse, formatOf, linesResponse } from "../media.js";
 import { type Chunk, jsonResponse } from "../request-context.js";
 import type { Handlers } from "../route.js";
-import { watchClient } from "../while-there.js";
-import { readQuery } from "./carried-out.js";
+import { readQuery } from "./action-handlers.js";
 
 /** docs/guides/search.md. */
 export const searchHandlers: Handlers<keyof typeof SEARCH_OPERATIONS> = {
@@ -15,7 +15,7 @@ export const searchHandlers: Handlers<keyof typeof SEARCH_OPERATIONS> = {
     const { format: _, ...wish } = readQuery("search", query);
     const { isGone, end } = watchClient(request);
     const wanted = { ...wish, isGone };
-    const toTheEnd = (chunks: AsyncGenerator<Chunk>) => endedBy(chunks, end);
+    const toTheEnd = (chunks: AsyncGenerator<Chunk>) => endAfter(chunks, end);
     const find = () => service.visible.search(wanted);
     if (format === "csv") {
       const table = searchAsCsv(find, wanted.group !== undefined);
@@ -28,7 +28,7 @@ export const searchHandlers: Handlers<keyof typeof SEARCH_OPERATIONS> = {
 };
 
 /** Chunks until their end, or until the consumer stops. */
-async function* endedBy(chunks: AsyncGenerator<Chunk>, end: () => void): AsyncGenerator<Chunk> {
+async function* endAfter(chunks: AsyncGenerator<Chunk>, end: () => void): AsyncGenerator<Chunk> {
   try {
     yield* chunks;
   } finally {

@@ -6,7 +6,7 @@ import type { Guard } from "../guard.js";
 import { DONE, type RequestContext } from "../request-context.js";
 import type { Handlers, RouteContext } from "../route.js";
 import { cookieLine, isSameOrigin, SESSION_HEADER } from "../session-cookie.js";
-import { encoded, readBody } from "./carried-out.js";
+import { encoded, readBody } from "./action-handlers.js";
 
 export interface SessionRoutesOptions {
   readonly sessions: Sessions;

@@ -11,7 +11,7 @@ import type { MemoryBudget } from "../../util/memory-budget.js";
 import type { Control } from "../control.js";
 import type { HttpResponse } from "../request-context.js";
 import type { Handlers } from "../route.js";
-import { encoded, readQuery } from "./carried-out.js";
+import { encoded, readQuery } from "./action-handlers.js";
 
 const JSON_LINES = { "content-type": "application/x-ndjson" };
 

@@ -8,13 +8,13 @@ import type { ImportDocument } from "../../service/import.js";
 import { invalid } from "../../service/validation.js";
 import { isJsonType, limited, mediaTypeOf, unsupportedType } from "../body.js";
 import { gather } from "../buffering.js";
+import { withClientWatch } from "../client-watch.js";
 import { exportFilename } from "../media.js";
 import { type FormPart, MultipartError, readParts } from "../multipart.js";
 import { type HttpResponse, jsonResponse, type RequestContext } from "../request-context.js";
 import type { Handlers } from "../route.js";
-import { whileThere } from "../while-there.js";
+import { encoded } from "./action-handlers.js";
 import { bucketIdOf } from "./buckets.js";
-import { encoded } from "./carried-out.js";
 import { eventTable } from "./events.js";
 
 /** docs/reference/api.md#export-and-import. */
@@ -35,7 +35,7 @@ export const transferHandlers: Handlers<keyof typeof TRANSFER_OPERATIONS> = {
   },
 
   async importBuckets(request, { service, limits }) {
-    const counts = await whileThere(request, (isGone) =>
+    const counts = await withClientWatch(request, (isGone) =>
       service.importDocuments(async (spool) => {
         request.bodyAdmitted?.();
         const reading = readDocuments(request, { spool, limitBytes: limits.bytes });

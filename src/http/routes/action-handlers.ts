@@ -9,9 +9,9 @@ import { SCHEMA_LIST, type SchemaName } from "../../api/schemas.js";
 import type { JsonValue } from "../../domain/json.js";
 import type { Service } from "../../service/service.js";
 import { readJson } from "../body.js";
+import { withClientWatch } from "../client-watch.js";
 import { DONE, type HttpResponse, jsonResponse, type RequestContext } from "../request-context.js";
 import type { Handler, Handlers, RouteContext } from "../route.js";
-import { whileThere } from "../while-there.js";
 
 /** Handlers that decode a request, run its action and encode the result. */
 export function handlersFrom(actions: Actions): Handlers<CallId> {
@@ -31,7 +31,9 @@ function handlerOf(id: CallId, act: Act): Handler {
     const params = parametersOf(id, "path", context.params);
     const query = parametersOf(id, "query", context.query);
     const given = taken && (await readBody(taken, request, context));
-    const result = await whileThere(request, (isGone) => act({ params, query, body: given, isGone }, context.service));
+    const result = await withClientWatch(request, (isGone) =>
+      act({ params, query, body: given, isGone }, context.service),
+    );
     if (result === undefined) return DONE;
     return jsonResponse(JSON.stringify(encode(answered, returns === undefined ? result : { [returns]: result })));
   };

@@ -16,7 +16,7 @@ export function watchClient(request: Pick<RequestContext, "onGone">): ClientWatc
 }
 
 /** Runs work that checks regularly whether its client is still there. */
-export async function whileThere<Answer>(
+export async function withClientWatch<Answer>(
   request: Pick<RequestContext, "onGone">,
   work: (isGone: () => boolean) => Promise<Answer>,
 ): Promise<Answer> {
