@@ -149,10 +149,10 @@ export class Visible {
    * @throws ActivityError `INVALID_INPUT`, `QUERY_TOO_LARGE`, `BUSY`
    */
   async report(request: DomainOf<"ReportRequest">, isGone: () => boolean): Promise<DomainOf<"Report">> {
-    const { storage, shared, clock } = this.#parts;
+    const { storage, shared, clock, budget: memory } = this.#parts;
     const { report } = await loadReport();
     const { load, source, limits } = shared;
-    return report({ storage, source: source(), load, limits, clock, view: this.#grants.view, isGone }, request);
+    return report({ storage, source: source(), load, limits, memory, clock, view: this.#grants.view, isGone }, request);
   }
 
   /** @throws ActivityError `NO_SUCH_BUCKET` */

@@ -278,6 +278,26 @@ test("a bucket that the caller may not read does not exist", () =>
     assert.not.match(text, /secret|diary/);
   }));
 
+test("a repeated report shows new events, changed settings and new buckets, and is the caller's own", () =>
+  withServer(async (server) => {
+    await add(server, "a", "currentwindow", "desk", ["10:00", 10, { app: "editor" }]);
+    const ask = () => server.report({ ...DAY, groups: ["category"] });
+    const first = await ask();
+    (first.groups["category"]?.rows as unknown[]).length = 0;
+    assert.is((await ask()).groups["category"]?.rows.length, 1);
+    await server.events.insert("a", { timestamp: "2024-03-01T12:00:00Z", duration: "5m", data: { app: "mail" } });
+    assert.is((await ask()).totals.active, 900);
+    await server.settings.put("classes", [{ name: ["All"], rule: { type: "regex", regex: "." } }]);
+    assert.equal(
+      (await ask()).groups["category"]?.rows.map(({ key }) => key),
+      ["All"],
+    );
+    await add(server, "b", "currentwindow", "desk", ["14:00", 5, { app: "mail" }]);
+    assert.is((await ask()).totals.active, 1200);
+    await server.settings.put("startOfDay", "11:00");
+    assert.is((await ask()).totals.active, 600);
+  }));
+
 const REFUSED: readonly (readonly [body: object, message: RegExp])[] = [
   [{ groups: ["nonsense"] }, /^groups\[0\] must be one of category, /],
   [{ groups: ["app", "app"] }, /^groups\[1\] must be different/],

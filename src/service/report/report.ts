@@ -23,7 +23,9 @@ import { type CategoryOf, sumsByCategory, sumsInBins } from "../../report/sums.j
 import type { Storage } from "../../storage/storage.js";
 import type { Steps } from "../../transforms/steps.js";
 import type { TextTest } from "../../transforms/text-test.js";
+import type { CacheMemory } from "../../util/memory-budget.js";
 import { createTimeSlice, type TimeSlice } from "../../util/time-slice.js";
+import { ReportCache } from "./cache.js";
 import { type FilterParts, filterParts } from "./filter.js";
 import { reportRules } from "./rules.js";
 
@@ -35,6 +37,8 @@ export interface ReportParts {
   readonly source: EventSource;
   readonly load: QueryLoad;
   readonly limits: QueryLimits;
+  /** Counts the kept reports. */
+  readonly memory: CacheMemory | undefined;
   /** Returns Unix milliseconds. */
   readonly clock: () => number;
   /** The buckets that the caller can see; `undefined` for all. */
@@ -58,6 +62,9 @@ export async function report(parts: ReportParts, request: ReportRequest): Promis
   }
 }
 
+/** By the source of their events. */
+const caches: WeakMap<EventSource, ReportCache> = new WeakMap();
+
 /** One report in progress. */
 class Reporter {
   readonly #parts: ReportParts;
@@ -72,7 +79,7 @@ class Reporter {
   }
 
   async report(request: ReportRequest): Promise<Report> {
-    const { storage, view, clock } = this.#parts;
+    const { storage, source, memory, view, clock } = this.#parts;
     const rules = await reportRules(storage, (steps) => this.#finish(steps));
     this.#faults.push(...rules.faults);
     const plan = planOf(request, rules.settings, currentMicros(clock));
@@ -86,6 +93,17 @@ class Reporter {
       hosts: bucketsOf(buckets, plan.hosts),
       categoryOf: categoryFinder(rules),
     };
+    const cache = caches.get(source) ?? new ReportCache(source, memory);
+    caches.set(source, cache);
+    const { calendar: _, ...facts } = plan;
+    const described = buckets.map(({ id, hostname, type }) => [id, hostname, type]);
+    // The calendar follows from the request and the settings.
+    const key = JSON.stringify([facts, request.dayStart, request.weekStart, described]);
+    return cache.get({ key, bucketIds: buckets.map(({ id }) => id), rules }, () => this.#make(run));
+  }
+
+  async #make(run: Run): Promise<Report> {
+    const { plan, filter } = run;
     const compared = plan.compared && (await this.#part(run, plan.compared));
     const { part, hosts, input } = await this.#part(run, plan.period, compared?.sums);
     const coverage: Report["coverage"][number][] = [];

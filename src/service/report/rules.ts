@@ -3,22 +3,24 @@ import { compileRules, REPORT_SETTINGS, type ReportRules } from "../../report/ru
 import type { Storage } from "../../storage/storage.js";
 
 interface KnownRules {
-  readonly values: readonly (JsonValue | undefined)[];
+  /** The settings as JSON. */
+  readonly text: string;
   readonly rules: ReportRules;
 }
 
 const known: WeakMap<Storage, KnownRules> = new WeakMap();
 
-/** The current settings, compiled once if a storage returns the same values until they change. */
+/** The current settings, compiled again when they change. */
 export async function reportRules(
   storage: Storage,
   finish: <T>(steps: Generator<void, T, void>) => Promise<T>,
 ): Promise<ReportRules> {
   const values = await Promise.all(REPORT_SETTINGS.map((key) => storage.settings.get(key)));
   const before = known.get(storage);
-  if (before?.values.every((value, index) => value === values[index])) return before.rules;
+  const text = JSON.stringify(values);
+  if (before?.text === text) return before.rules;
   const rules = await finish(compileRules(settingsOf(values)));
-  known.set(storage, { values, rules });
+  known.set(storage, { text, rules });
   return rules;
 }
 
