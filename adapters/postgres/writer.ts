@@ -153,7 +153,7 @@ export class Writer {
     return row?.[0] ?? null;
   }
 
-  /** Runs a write under the ID of a lane, exactly once. @returns its result; `undefined` for `UNDONE` */
+  /** Runs a write under the ID of a lane, exactly once. @returns its result; `undefined` for `ROLLED_BACK` */
   async #writeOnce(
     run: (client: PostgresClient, lane: Lane) => Promise<string | null | typeof ROLLED_BACK>,
   ): Promise<unknown> {

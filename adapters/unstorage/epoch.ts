@@ -107,9 +107,10 @@ function isCorrupt(thrown: unknown): boolean {
   return hasCode(thrown, "STORAGE_CORRUPT");
 }
 
-/** A driver without a write method seems to succeed. The first mismatch may be another, slow writer. */
+/** Makes an epoch the only one that may write. @throws ActivityError `STORAGE_LOCKED`, `STORAGE_UNUSABLE` */
 export async function takeOwnership(blobs: BlobStore, name: string): Promise<void> {
   const before = bodyOf(await blobs.read(OWNER));
+  // A driver without a write method seems to succeed. The first mismatch may be another, slow writer.
   for (let attempt = 1; attempt <= 2; attempt++) {
     await blobs.write(OWNER, ownerBody(name));
     const found = await blobs.read(OWNER);

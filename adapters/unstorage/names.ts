@@ -30,12 +30,12 @@ export function lostName(name: string): string {
   return `lost-${name}`;
 }
 
-/** A random name for one writer's epoch. */
+/** Whether a value with this name belongs to this storage. The same base may also contain foreign keys. */
 export function isOurs(name: string): boolean {
   return name === OWNER || parseName(name.replace(/^lost-/, "")) !== undefined;
 }
 
-/** A random name for the time of one writer. */
+/** A random name for one writer's epoch. */
 export function newEpoch(): string {
   return Array.from(crypto.getRandomValues(new Uint8Array(6)), (byte) => byte.toString(16).padStart(2, "0")).join("");
 }

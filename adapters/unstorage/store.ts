@@ -172,7 +172,10 @@ export class BlobSegmentStore implements SegmentStore {
     this.#epoch = undefined;
   }
 
-  /** All current values except segments. */
+  /**
+   * Shuts out a running writer, then removes all values, the owner last. The roots go first, so that a crash leaves
+   * nothing that can be opened.
+   */
   async destroy(): Promise<void> {
     const blobs = this.#blobs;
     checkOwner(await blobs.read(OWNER), this.name);
@@ -195,7 +198,7 @@ export class BlobSegmentStore implements SegmentStore {
     return this.#epoch;
   }
 
-  /** Names the values that a commit must write. */
+  /** Names of all current values except segments. */
   #kept(): string[] {
     const { root, log } = this.#opened();
     const manifests = Array.from(root.root.manifests.values(), (place) => valueAt("manifest", place));
@@ -208,7 +211,7 @@ export class BlobSegmentStore implements SegmentStore {
     return place === undefined ? [] : [valueAt("segment", place)];
   }
 
-  /** The values that a commit writes before the root, and the new ones among them. */
+  /** Collects the values that a commit must write, under new names. */
   async #plan(commit: Commit, epoch: string): Promise<Plan> {
     const { putSegments, deleteEntries } = commit;
     const before = this.#opened().root.root;

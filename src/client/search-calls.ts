@@ -27,7 +27,7 @@ function rowsOf<Row>(text: AsyncIterable<string>): ClientSearchRows<Row> {
     async summary() {
       rows ??= read();
       for await (const _row of rows) {
-        // Whoever wants the end of it does not want these.
+        // The summary does not need the rows.
       }
       if (summary === undefined) throw new TypeError("the search has no summary, because it was stopped early");
       return summary;

@@ -62,7 +62,7 @@ export interface ImportCallbacks {
   /** Filters drafts. @default keeps all of them */
   keep?(bucketId: string, drafts: readonly EventDraft[]): Promise<FilteredDrafts>;
   /**
-   * Creates a bucket, unless it exists. Throws `ChangedMeanwhile` if its ID redirects to another one.
+   * Creates a bucket, unless it exists. Throws `ConcurrentChange` if its ID redirects to another one.
    *
    * @default creates it without looking for redirects
    */

@@ -9,7 +9,7 @@ export class ConcurrentChange extends Error {}
 /**
  * Repeats an attempt that reads stored data and then changes them, until no other write interferes.
  *
- * @param attempt throws `ChangedMeanwhile` if the data have changed
+ * @param attempt throws `ConcurrentChange` if the data have changed
  * @throws ActivityError `CONFLICT` if that happens too often
  */
 export async function retryOnChange<Result>(attempt: () => Promise<Result>): Promise<Result> {
@@ -23,7 +23,7 @@ export async function retryOnChange<Result>(attempt: () => Promise<Result>): Pro
   throw new ActivityError("CONFLICT", "other writes interfered repeatedly; nothing was changed, try again");
 }
 
-/** Waits for work; throws `ChangedMeanwhile` if a bucket is missing that existed before. */
+/** Waits for work; throws `ConcurrentChange` if a bucket is missing that existed before. */
 export async function missingBucketAsChange<Result>(work: Promise<Result>): Promise<Result> {
   try {
     return await work;

@@ -90,7 +90,7 @@ export interface EventRead {
  * - Storage never validates, clips or knows HTTP. Callers pass the types of `domain/` and do not change objects that
  *   they have passed or received.
  * - Buckets whose IDs start with `.trash/` are the trash, a separate space. Adapters treat them like other buckets:
- *   the server hides them (`mainSpaceOf` in `space.ts`).
+ *   the server hides them (`createMainSpace` in `space.ts`).
  * - A method that names an unknown bucket rejects with `NO_SUCH_BUCKET`; after `close()` every method rejects with
  *   `STORAGE_CLOSED`. A failing engine makes the call reject with `STORAGE_FAILED`, missing disk space with
  *   `STORAGE_FULL`, damaged data with `STORAGE_CORRUPT`.

@@ -94,7 +94,7 @@ const PROMISES = {
   transactReads: "Reads that it started may continue during its changes, and do not show them.",
   transactNextId: "A lower bound of unused event IDs",
   trash: `Buckets whose IDs start with \`.trash/\` are the trash, a separate space. Adapters treat them like other
-    buckets: the server hides them (\`mainSpaceOf\` in \`space.ts\`).`,
+    buckets: the server hides them (\`createMainSpace\` in \`space.ts\`).`,
   backup: `All stored data as of one moment, while writes continue: settings, records, and each bucket followed by
     its events in ascending order.`,
   verify: "Reads and checks all stored data.",

@@ -14,7 +14,7 @@ export interface AccessServices {
   readonly extensions: Extensions;
 }
 
-/** Options of `createPeople`. */
+/** Options of `createAccessServices`. */
 export interface AccessServicesOptions {
   readonly storage: Storage;
   /** Returns Unix milliseconds. */

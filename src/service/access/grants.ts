@@ -61,7 +61,7 @@ export function parseScopes(value: unknown): readonly KeyScope[] {
   return [...new Set(value as readonly KeyScope[])];
 }
 
-/** The combined rights of some scopes. @param scopes as returned by `checkedScopes` */
+/** The combined rights of some scopes. @param scopes as returned by `parseScopes` */
 export function combineScopes(scopes: readonly string[]): Grants {
   if (scopes.includes("admin")) return OPERATOR;
   const tests = {
@@ -77,7 +77,7 @@ export function combineScopes(scopes: readonly string[]): Grants {
 /**
  * The first of some scopes that another list does not include.
  *
- * @param scopes as returned by `checkedScopes`, like `within`
+ * @param scopes as returned by `parseScopes`, like `within`
  */
 export function findScopeBeyond(scopes: readonly string[], within: readonly string[]): string | undefined {
   if (within.includes("admin")) return undefined;

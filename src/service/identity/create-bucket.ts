@@ -14,7 +14,7 @@ import { parseRedirect, Redirects } from "./redirects.js";
  *
  * @param notify called as soon as the bucket is stored
  * @returns the events stored with it; `undefined`, with nothing changed, if the ID is in use
- * @throws ChangedMeanwhile if the ID was redirected, or is free now; ActivityError `CONFLICT` for an unknown redirect
+ * @throws ConcurrentChange if the ID was redirected, or is free now; ActivityError `CONFLICT` for an unknown redirect
  */
 export async function createUnredirectedBucket(
   storage: Storage,

@@ -22,7 +22,7 @@ import { decideOutcomes } from "./outcomes.js";
 import { loadRules, type PrivacyCounts } from "./preview.js";
 import { planRulesUndo } from "./undo-rules.js";
 
-/** Options of `PrivacyApplying`. */
+/** Options of `PrivacyApplier`. */
 export interface PrivacyApplierOptions {
   readonly storage: Storage;
   readonly trash: Trash;

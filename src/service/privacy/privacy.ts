@@ -66,7 +66,7 @@ export class Privacy {
   /**
    * Applies the rules to drafts for a bucket.
    *
-   * @returns `undefined` for many drafts, and for patterns that need more than a time slice: then call `keep`
+   * @returns `undefined` for many drafts, and for patterns that need more than a time slice: then call `apply`
    */
   applyNow(bucketId: string, drafts: readonly EventDraft[]): KeptDrafts | undefined {
     const rules = this.#rules.current;
@@ -81,7 +81,7 @@ export class Privacy {
     return selectKept(drafts, outcomes);
   }
 
-  /** Like `keepAtOnce`, in time slices with other work in between. */
+  /** Like `applyNow`, in time slices with other work in between. */
   async apply(bucketId: string, drafts: readonly EventDraft[]): Promise<KeptDrafts> {
     const rules = this.#rules.current;
     const timeSlice = createTimeSlice();

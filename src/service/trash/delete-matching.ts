@@ -43,7 +43,7 @@ export interface MatchingOptions extends Pick<DeleteOptions, "refuse"> {
 /**
  * Deletes the events of buckets that overlap the range of a selection and meet all its terms, or counts them.
  *
- * @throws ChangedMeanwhile; ActivityError `NO_SUCH_BUCKET`, `INVALID_INPUT` for a selection of everything
+ * @throws ConcurrentChange; ActivityError `NO_SUCH_BUCKET`, `INVALID_INPUT` for a selection of everything
  */
 export async function deleteMatching(
   { buckets, selection: given, targets = [], check = () => undefined }: MatchingRequest,
@@ -80,7 +80,7 @@ interface FoundOptions extends MatchingOptions, Required<Pick<DeleteOptions, "is
  * Deletes found events. If a bucket has changed since the search, searches it again in the step that deletes. No other
  * write can change it then, so the search must end in time.
  *
- * @throws ChangedMeanwhile
+ * @throws ConcurrentChange
  */
 async function deleteFound(found: readonly FoundEvents[], options: FoundOptions): Promise<MatchingDeletion> {
   const { storage, trash, find, isChosen, check, approve, refuse, reason, isPermanent } = options;
@@ -125,7 +125,7 @@ async function isUnchanged(reader: Pick<Storage, "read">, { bucketId, version }:
   return version !== undefined && (await reader.read(bucketId, { limit: 0 })).version === version;
 }
 
-/** @throws ChangedMeanwhile for an event that is not among the approved ones */
+/** @throws ConcurrentChange for an event that is not among the approved ones */
 async function requireApproved(found: FoundEvents, eventIds: readonly number[]): Promise<FoundEvents> {
   const ids = await IdSet.of(eventIds);
   if ((await inTurns(found.eventIds, (id) => ids.has(id))).every(Boolean)) return found;

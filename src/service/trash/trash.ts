@@ -188,7 +188,7 @@ export class Trash {
   /**
    * Restores an entry: whole buckets, or events into their bucket, under their old IDs if those are free.
    *
-   * @throws ChangedMeanwhile; ActivityError `NO_SUCH_ENTRY`; `CONFLICT` if the ID of a bucket is in use
+   * @throws ConcurrentChange; ActivityError `NO_SUCH_ENTRY`; `CONFLICT` if the ID of a bucket is in use
    */
   async restore(
     { entry, bucketIds }: RestoreTargets,
