@@ -40,7 +40,7 @@ const VERSIONS = `
   union all
   select null, 'list.' || n.version from :"schema".namespaces n where n.namespace = $1`;
 
-/** The version of a list of buckets that does not exist yet. */
+/** The version of a bucket list that does not exist yet. */
 const NO_LIST = "list.0";
 
 /** The methods that read events and their versions. */

@@ -6,7 +6,7 @@ import { type Sleeper, unrefTimer } from "./sleeper.js";
 import type { State } from "./state.js";
 import type { SegmentStore } from "./store.js";
 
-/** Maximum number of segments of deleted buckets that one commit drops. */
+/** Maximum number of segments that one commit drops of deleted buckets. */
 const CLEAN_SEGMENTS = 256;
 const SOON_MILLIS = 200;
 const PAUSE_MILLIS = 20;
@@ -28,7 +28,7 @@ export class Cleaner {
   #cleaning: Promise<void> | undefined;
   #isWanted = false;
   #isClosing = false;
-  /** Reject the waits of all callers of `finish` on a failure. */
+  /** Callbacks that reject all waiting calls of `finish` after a failure. */
   readonly #onFailure: Set<(cause: unknown) => void> = new Set();
   /** Ends the wait after a failure. */
   #endWait: () => void = () => undefined;
@@ -64,7 +64,7 @@ export class Cleaner {
     });
     let timer: ReturnType<typeof setTimeout> | undefined;
     const late = new Promise<boolean>((resolve) => {
-      // Not unreferenced: the caller waits, so the process must stay alive.
+      // No `unref()`: the caller waits, so the process must stay alive.
       timer = setTimeout(() => resolve(false), mostMillis);
     });
     let fail: (cause: unknown) => void = () => undefined;

@@ -206,7 +206,7 @@ export class Committer {
           if (this.#isClosed) throw thrown;
         }
         await new Promise<void>((resolve) => {
-          // Not unreferenced: writers wait, so the process must stay alive.
+          // No `unref()`: writers wait, so the process must stay alive.
           const timer = setTimeout(resolve, millis);
           this.#endWait = () => {
             clearTimeout(timer);

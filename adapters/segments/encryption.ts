@@ -12,7 +12,7 @@ export type EncryptionKey = Uint8Array | string;
  * `keyProvider`: the data keys are then wrapped with the new key. The values do not change.
  */
 export interface EncryptionOptions {
-  /** The key. Whoever loses it loses the data. */
+  /** The key. Without it, the data are lost. */
   readonly key?: EncryptionKey | undefined;
   /** Previous keys. Data keys that one of them unwraps are wrapped with `key` at the opening. */
   readonly previousKeys?: readonly EncryptionKey[] | undefined;

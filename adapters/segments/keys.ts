@@ -21,7 +21,7 @@ export function settingKey(key: string): string {
   return SETTING_PREFIX + JSON.stringify(key);
 }
 
-/** Prefix of the keys of all records of a kind. */
+/** Prefix of all record keys of a kind. */
 export function recordPrefix(kind: string): string {
   return `r/${JSON.stringify(kind)}/`;
 }

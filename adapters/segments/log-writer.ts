@@ -5,7 +5,7 @@ import type { SegmentStore } from "./store.js";
 /** A batch that still accepts lines. */
 interface Pending {
   readonly lines: string[];
-  /** Undo the changes of the lines in memory. In the order of the changes. */
+  /** Functions that undo the lines' changes in memory, in the order of the changes. */
   readonly undo: (() => void)[];
   /** Number of `append` calls in it. */
   changes: number;

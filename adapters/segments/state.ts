@@ -20,7 +20,7 @@ export interface State {
   readonly deleted: Map<number, SegmentName[]>;
   /** Keys of records that changed since the latest commit. */
   readonly dirty: DirtyKeys;
-  /** Checksums of the records of the latest commit, by key. */
+  /** Checksums of the latest commit's records, by key. */
   readonly sums: Map<string, number>;
   nextEventId: number;
   nextBucketNo: number;

@@ -2,7 +2,7 @@ import { addBucket, emptyUsage, jsonBytes, type StorageUsage } from "../../src/s
 import type { Engine } from "./engine.js";
 import { SETTING_PREFIX } from "./keys.js";
 
-/** Sums up what is in memory: the sizes of segments, and of events that are only in the log. */
+/** Sums up sizes in memory: segments, and events that are only in the log. */
 export function computeUsage(engine: Engine): StorageUsage {
   engine.assertOpen();
   const { buckets, values } = engine.state;

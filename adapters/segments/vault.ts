@@ -53,7 +53,7 @@ export const PLAIN_VALUES: ValueOpener = {
   openBatch: (batch) => batch,
 };
 
-/** Kind of the first batch of a log. */
+/** Kind of a log's first batch. */
 const SNAPSHOT = "S";
 const BATCH = "A";
 const SEALED_BATCH = /^\["([SA])","([\w+/=]+)"\]$/;

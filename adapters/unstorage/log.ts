@@ -50,7 +50,7 @@ export class Log {
   #last: Written | undefined;
   #nextNo = 0;
   #sequence = 0;
-  /** Places of this log, those with outdated versions, and those of failed writes. */
+  /** Places of this log, including outdated versions and failed writes. */
   #used: Set<number> = new Set();
   #spare: number[] = [];
   #givenUp: number[] = [];

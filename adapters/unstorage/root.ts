@@ -31,7 +31,7 @@ export interface Root {
   readonly keys: string | null;
   /** The root of the engine. */
   readonly text: string | null;
-  /** Epoch and number of the manifest of each bucket with segments, by bucket number. */
+  /** Epoch and number of each bucket's manifest, by bucket number. Only for buckets with segments. */
   readonly manifests: ReadonlyMap<number, string>;
   readonly records: ReadonlyMap<string, string>;
 }

@@ -28,7 +28,7 @@ export class BlobSegmentStore implements SegmentStore {
   readonly #logger: Logger;
   readonly #gate: KeyGate;
   #epoch: Epoch | undefined;
-  /** Epoch and number of the value of each current segment, by `nameOf`. */
+  /** Epoch and number of each current segment's value, by `nameOf`. */
   readonly #places: Map<string, string> = new Map();
   /** Number of the next segment or manifest of this epoch. */
   #nextNo = 0;

@@ -75,7 +75,7 @@ export interface Operation {
   readonly readsOnly?: boolean;
   /** Whether it processes whole buckets in one step, so that few run at a time (docs/reference/limits.md). */
   readonly bulk?: boolean;
-  /** Parameters of the path, then those of the query string. */
+  /** Parameters of the path, then of the query string. */
   readonly parameters: readonly ParameterName[];
   /** The required body, by media type. */
   readonly body?: Readonly<Record<string, Content>>;
@@ -83,7 +83,7 @@ export interface Operation {
   readonly bodyKind?: BodyKind;
   /** By status. */
   readonly answers: Readonly<Record<number, AnswerShape>>;
-  /** Errors in addition to those of every operation. */
+  /** Errors in addition to the errors of every operation. */
   readonly errors: readonly AnsweredError[];
 }
 
@@ -112,7 +112,7 @@ export interface Declaration
   readonly example?: JsonValue;
   /** Description of 304. */
   readonly unchanged?: string;
-  /** Errors in addition to those of the body, the parameters and the need. */
+  /** Errors that do not follow from the body, the parameters and the need. */
   readonly errors?: readonly AnsweredError[];
 }
 

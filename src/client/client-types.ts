@@ -43,7 +43,7 @@ export interface AcceptedClientEvent<Data extends object = JsonObject> extends O
 /** Fields of a new bucket. The hostname `!local` becomes the server's hostname. */
 export interface NewBucket extends Omit<SentOf<"BucketCreation">, "created" | "events"> {}
 
-/** The same for copies of buckets, with their creation time, and events whose IDs are ignored. */
+/** Fields of a copied bucket, with its creation time, and events whose IDs are ignored. */
 export interface NewFilledBucket extends NewBucket {
   readonly created?: Instant | null | undefined;
   readonly events?: readonly NewEvent<object>[] | null | undefined;
@@ -84,7 +84,7 @@ export type ClientSearch = QuerySent<
   "start" | "end" | "filter" | "host" | "bucket" | "numbers" | "limit" | "order" | "active" | "time_zone" | "day_start"
 >;
 
-/** The same with counts: by `day`, by `category`, or by the value of a key. */
+/** A search that counts results: by `day`, by `category`, or by the value of a key. */
 export interface ClientGroupedSearch extends ClientSearch {
   readonly group: string;
 }

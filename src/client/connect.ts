@@ -12,7 +12,7 @@ export interface ConnectableServer {
 export type ConnectOptions = Pick<ClientOptions, "timeoutMillis">;
 
 /**
- * Creates a client of a server in the same process. It opens no socket, but responses and errors are those of HTTP. The
+ * Creates a client of a server in the same process. It opens no socket, but has the responses and errors of HTTP. The
  * checks for outside callers (API key, host names, origins, `authorize`) do not apply; hooks do.
  *
  * @throws TypeError for invalid options

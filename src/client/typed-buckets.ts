@@ -22,7 +22,7 @@ export interface NewTypedEvent<Given extends object> extends NewEvent<Given> {
   readonly data: Given;
 }
 
-/** A bucket whose data has a type. Errors are those of the methods of the client with the same names. */
+/** A bucket with a data type. Its methods throw the same errors as the client's methods. */
 export interface ClientTypedBucket<Given extends object = JsonObject, Data extends object = Given> {
   readonly id: string;
   /** Creates the bucket. @returns `false` if it exists */

@@ -19,7 +19,7 @@ const WIDE: ColumnLayout = { mostColumns: 256, mostLevels: 8, isSorted: true };
 /** The layout of bucket exports in aw-server-rust. */
 export const EXPORT_LAYOUT: ColumnLayout = { mostColumns: 32, mostLevels: 1, isSorted: false };
 
-/** Columns before those of the data. Keys of the data with these names are renamed. */
+/** Columns before the data columns. Data keys with these names are renamed. */
 const OWN_COLUMNS: ReadonlySet<string> = new Set(["timeperiod", "bucket", "id", "timestamp", "duration"]);
 
 const SPECIAL = /[",\r\n]/;
@@ -39,7 +39,7 @@ export function csvLine(cells: readonly (JsonValue | undefined)[]): string {
   return `${cells.map(csvCell).join(",")}\r\n`;
 }
 
-/** Maximum number of cached shapes of data. */
+/** Maximum number of cached data shapes. */
 const MAX_SHAPES = 1000;
 
 /** The distinct columns of data by name. Collected before the first line, so that all lines have the same columns. */

@@ -15,7 +15,7 @@ export interface Bucket<Time extends Micros = Micros> {
   readonly data: JsonObject;
 }
 
-/** A bucket with the extremes of the events that it holds now. */
+/** A bucket with the first start and the last end of its current events. */
 export interface BucketSummary<Time extends Micros = Micros> extends Bucket<Time> {
   /** Smallest event start in microseconds, `null` for an empty bucket. */
   readonly start: Time | null;

@@ -96,7 +96,7 @@ function scalarDefect(value: JsonValue): string | undefined {
     : undefined;
 }
 
-/** Characters of the texts and keys at the top of the data; what is nested is serialized to be measured. */
+/** Approximate characters of data: counts strings and keys on the top level, and serializes nested values. */
 export function roughSize(data: JsonObject): number {
   let size = 0;
   for (const key in data) {

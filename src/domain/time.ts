@@ -203,7 +203,7 @@ export function secondsToMicros(seconds: number): DurationMicros {
   return (Math.round(seconds * MICROS_PER_SECOND) + 0) as DurationMicros;
 }
 
-/** Microseconds as a number of seconds, for answers. */
+/** Converts microseconds to a number of seconds, for responses. */
 export function microsToSeconds(micros: Micros): number {
   return micros / MICROS_PER_SECOND;
 }

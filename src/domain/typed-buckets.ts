@@ -1,4 +1,4 @@
-// Types of the data of buckets, and their validators: https://standardschema.dev
+// Data types of buckets, and their validators: https://standardschema.dev
 import type { JsonObject } from "./json.js";
 
 /** A validator of any library that implements Standard Schema, such as Zod, Valibot and ArkType. */
@@ -11,22 +11,22 @@ export interface StandardSchema<Given = unknown, Data = Given> {
   };
 }
 
-/** What a validator returns. */
+/** The result of a validator. */
 export type StandardResult<Data> =
   | { readonly value: Data; readonly issues?: undefined }
   | { readonly issues: readonly StandardIssue[] };
 
-/** One problem of a value. */
+/** One problem with a value. */
 export interface StandardIssue {
   readonly message: string;
   readonly path?: readonly (PropertyKey | { readonly key: PropertyKey })[] | undefined;
 }
 
 /**
- * The type of a bucket, and what is known of its data.
+ * The type of a bucket, and the type of its data.
  *
  * @typeParam Given the data that an app passes
- * @typeParam Data the data that the server stores and returns: what the validator makes of `Given`
+ * @typeParam Data the data that the server stores and returns: the validator's result for `Given`
  */
 export interface BucketDefinition<Given extends object = JsonObject, Data extends object = Given> {
   readonly type: string;
@@ -36,11 +36,11 @@ export interface BucketDefinition<Given extends object = JsonObject, Data extend
 /** Definitions by name. */
 export type BucketDefinitions = Readonly<Record<string, BucketDefinition<object, object>>>;
 
-/** Where the buckets of definitions are. */
+/** Client and hostname for the buckets of definitions. */
 export interface BucketPlace {
   /** The program that writes to them. */
   readonly client: string;
-  /** The machine that they are about. */
+  /** The machine that they describe. */
   readonly hostname: string;
   /** Returns a bucket's ID. @default `CLIENT-NAME_HOSTNAME` */
   readonly id?: ((name: string) => string) | undefined;
@@ -61,12 +61,12 @@ export function bucket(type: string, schema?: StandardSchema<object, object>): B
   return { type, schema };
 }
 
-/** Makes the error of invalid data. @param field such as `data.title` @param reason what follows the field */
+/** Creates the error for invalid data. @param field such as `data.title` @param reason follows the field */
 export type RefuseData = (field: string, reason: string) => Error;
 
 type Method = (...args: readonly unknown[]) => Promise<unknown>;
 
-/** The methods of servers and of clients that take the ID of a bucket first. */
+/** The methods of servers and clients whose first argument is a bucket ID. */
 export interface BucketMethods {
   readonly buckets: { readonly create: Method };
   /** Servers have `read`, clients have `list`. */
@@ -98,7 +98,7 @@ export function bindBuckets(
       ...{ get: about(get), count: about(count), ...(read ? { read: about(read) } : { list: about(list as Method) }) },
       async insert(given: unknown, ...rest: unknown[]) {
         const valid = validateData(definition, Array.isArray(given) ? given : [given], refuse);
-        // Awaited only if it must be: calls reach the storage in their order.
+        // Awaits only a promise, so that calls reach the storage in their order.
         const events = isPromise(valid) ? await valid : valid;
         return insert(id, Array.isArray(given) ? events : events[0], ...rest);
       },
@@ -124,7 +124,7 @@ function validateData(
   return results.some(isPromise) ? Promise.all(results).then(read) : read(results as StandardResult<object>[]);
 }
 
-/** By its method: a promise can be of another realm, such as that of a test runner. */
+/** Checks for `then`: a promise can come from another realm, such as a test runner's. */
 function isPromise<Value extends object>(value: Value | Promise<Value>): value is Promise<Value> {
   return "then" in value;
 }

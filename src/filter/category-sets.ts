@@ -25,7 +25,7 @@ export function categoriesWithSet(
   return activeCategories(lists, activeSetIds(settings));
 }
 
-/** The active categories: those of all active sets. @param settings all stored settings, by key */
+/** The categories of all active sets. @param settings all stored settings, by key */
 export function activeCategoriesIn(settings: JsonObject): readonly Category[] {
   return categoriesWithSet(settings, OWN_SET, readList(settings, OWN_SET).categories);
 }

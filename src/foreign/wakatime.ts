@@ -19,7 +19,7 @@ const FIELDS: readonly (readonly [from: string, to: string])[] = [
   ["machine", "machine"],
 ];
 
-/** Whether the columns of a table are those of heartbeats, as scripts for Wakapi write them. */
+/** Whether a table has the columns of heartbeats, as scripts for Wakapi write them. */
 export function areHeartbeats(columns: readonly string[]): boolean {
   return columns.includes("entity") && (columns.includes("time") || columns.includes("created_at"));
 }

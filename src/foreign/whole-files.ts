@@ -6,7 +6,7 @@ import { parseForeignBucket } from "./export-shapes.js";
 import { type ForeignDraft, ForeignFormatError, type ProgramEvents } from "./program-events.js";
 import { areHeartbeats, readWakapiCsv, readWakatime } from "./wakatime.js";
 
-// Files that are read as a whole: those of other programs, and lists in JSON.
+// Files that are read as a whole: files of other programs, and lists in JSON.
 
 /** The events of a bucket. */
 export interface ForeignList {

@@ -53,7 +53,7 @@ export async function bind(server: Server, { host, port }: BindTarget): Promise<
  */
 export async function bindSecondLoopback(server: Server): Promise<NetServer | undefined> {
   const { createServer } = globalThis.process.getBuiltinModule("net");
-  // The same options as those of the socket in `node:http`.
+  // The same options as in `node:http`.
   const secondSocket = createServer({ allowHalfOpen: !("setSecureContext" in server), noDelay: true });
   secondSocket.on("connection", (socket: Socket) => void server.emit("connection", socket));
   try {

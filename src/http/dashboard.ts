@@ -8,7 +8,7 @@ import type { Route } from "./route.js";
 const PATHS = { page: "/", asset: "/assets/:asset", facts: "/server.json" } as const;
 
 /**
- * The routes of the dashboard. Its page and files are served without the key, like those of the API browser: all data
+ * The routes of the dashboard. Its page and files are served without the key, as in the API browser: all data
  * come from the API, which requires the key.
  *
  * @param storage for the page's header

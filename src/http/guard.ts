@@ -50,7 +50,7 @@ export interface Guard {
   isSecure(asked: ConnectionFacts): boolean;
   /**
    * The port that the page requested, `""` for default ports. `undefined` if a program of this machine requested
-   * another port than that of its connection: such a page does not come from this server.
+   * another port than its connection's: such a page does not come from this server.
    */
   requestedPort(asked: ConnectionFacts, socket: SocketEnds | undefined): string | undefined;
 }

@@ -19,7 +19,7 @@ export interface RouteContext {
   readonly params: ReadonlyMap<string, string>;
   /** Decoded query parameters; `get` returns the first value. Requests share this object: do not change it. */
   readonly query: URLSearchParams;
-  /** Of the request's body. */
+  /** The limits of the request's body. */
   readonly limits: BodyLimits;
   /** The grants of the request's credentials; also for open routes. */
   callerGrants(): Promise<Grants | undefined>;

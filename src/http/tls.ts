@@ -15,7 +15,7 @@ export interface TlsCertificate {
   readonly key: string;
 }
 
-/** The same in files. A changed file is used within seconds, for new connections. */
+/** Files with a certificate and its key. A changed file is used within seconds, for new connections. */
 export interface TlsFiles {
   readonly certFile: string;
   readonly keyFile: string;

@@ -28,7 +28,7 @@ export function sameValue(a: Value, b: Value): Steps<boolean> {
 
 /** Whether a list contains a value. */
 export function* containsValue(list: ListLike, wanted: Value): Steps<boolean> {
-  // Lists of events contain only events: skip scanning what may be millions of items.
+  // Lists of events contain only events: do not scan what may be millions of items.
   if (isEventBatch(list) && !isEventItem(wanted)) return false;
   const work: Work = { done: 0 };
   for (let index = 0; index < list.length; index++) {

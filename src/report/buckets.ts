@@ -54,7 +54,7 @@ export function bucketsOf(buckets: readonly ChosenBucket[], wanted: readonly str
   return chosen.map((one) => (hasDesktop && isUnknown(one.host) ? { ...one, editors: [], browsers: [] } : one));
 }
 
-/** The IDs of buckets, those of the usual watcher first. */
+/** The IDs of buckets, the usual watcher's first. */
 function ordered(buckets: readonly ChosenBucket[], prefix: string, host: string): readonly string[] {
   const rank = (id: string): number => (id === prefix + host ? 2 : id.startsWith(prefix) ? 1 : 0);
   return buckets.map(({ id }) => id).sort((a, b) => rank(b) - rank(a) || (a < b ? -1 : 1));

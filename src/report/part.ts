@@ -42,7 +42,7 @@ export interface PartInput {
   /** Events of other buckets by type. */
   readonly types: ReadonlyMap<string, EventBatch>;
   readonly groups: readonly Group[];
-  /** Of the bins; empty for none. */
+  /** Borders of the bins; empty for none. */
   readonly borders: readonly Micros[];
   readonly categoryOf: CategoryOf;
 }

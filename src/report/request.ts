@@ -21,7 +21,7 @@ const KEYS = {
   language: { source: "edits", path: ["language"] },
 } as const;
 
-/** Where the events of a list come from. */
+/** The source of a list's events. */
 export type GroupSource =
   | { readonly kind: "category" }
   | { readonly kind: "host" }

@@ -31,7 +31,7 @@ export interface ReportRules {
   readonly known: WeakMap<JsonObject, readonly string[]>;
 }
 
-/** Leaves out what cannot be compiled, so that one mistake does not prevent every report. */
+/** Skips invalid rules, so that one mistake does not prevent every report. */
 export function* compileRules(settings: JsonObject): Steps<ReportRules> {
   const faults: ReportFault[] = [];
   const categories: CompiledCategory[] = [];

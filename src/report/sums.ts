@@ -23,7 +23,7 @@ export interface Sum {
   readonly categories: Map<string, CategorySum>;
 }
 
-/** What tells rows apart. */
+/** The key that distinguishes rows. */
 export interface RowKey {
   readonly key: string | null;
   readonly app?: string | null;

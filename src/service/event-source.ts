@@ -13,7 +13,7 @@ const SLICE = 4_096;
 /** Memory of a data object in addition to its string, and per character of it. */
 const BYTES_PER_DATA = 200;
 const BYTES_PER_CHARACTER = 3;
-/** Maximum number of characters of remembered data: a year has tens of thousands of distinct titles. */
+/** Maximum characters of remembered data: a year has tens of thousands of distinct titles. */
 const MOST_CHARACTERS = 4 * 1024 * 1024;
 
 /** Creates the event source of queries on a storage: one batch for each read, with one object for equal data. */

@@ -22,7 +22,7 @@ import { createParser, type Parser, refuseDefect } from "./validation.js";
 /** An event as input of a call in process. */
 export interface EventInput<Data extends object = object> {
   readonly timestamp: TimeInput;
-  /** With its unit, or in microseconds like that of a read event. May be negative. @default 0 */
+  /** With its unit, or in microseconds like the duration of a read event. May be negative. @default 0 */
   readonly duration?: DurationInput | DurationMicros | undefined;
   /** Plain JSON values, which are copied. Members that are `undefined` are left out. @default {} */
   readonly data?: Data | undefined;

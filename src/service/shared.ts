@@ -53,9 +53,9 @@ export interface Shared {
   readonly imports: Admission;
   /** Loaded at the first use, to keep the start fast. */
   readonly engine: () => Promise<QueryEngine>;
-  /** The events of queries and reports, which share what was read. */
+  /** The event source of queries and reports, which share reads. */
   readonly source: () => EventSource;
-  /** The limits of a query and of a report. */
+  /** The limits of each query and report. */
   readonly limits: QueryLimits;
   /** The load of queries, and of other work over many events. */
   readonly load: QueryLoad;

@@ -5,7 +5,7 @@ export const DEFAULT_MEMORY_BUDGET_BYTES: number = 128 * MEBIBYTE;
 
 /** Memory that the caches of a server share. */
 export interface CacheMemory {
-  /** Maximum number of bytes of all caches. */
+  /** Maximum bytes of all caches. */
   readonly limitBytes: number;
   /**
    * Adds a cache. It may use memory that the other caches leave free.
@@ -13,7 +13,7 @@ export interface CacheMemory {
    * @param name identifies the cache in statistics; caches with the same name are summed up
    * @param evict drops the oldest entries and reports it with `add`; called when the memory is exhausted. Returns
    *   whether there were any
-   * @param limitBytes maximum number of bytes of this cache @default all memory
+   * @param limitBytes maximum bytes of this cache @default all memory
    */
   share(name: string, evict: () => boolean, limitBytes?: number): CacheShare;
 }
@@ -56,7 +56,7 @@ export class MemoryBudget implements CacheMemory {
   readonly #shares: Share[] = [];
   #usedBytes = 0;
 
-  /** @param limitBytes maximum number of bytes of all caches */
+  /** @param limitBytes maximum bytes of all caches */
   constructor(limitBytes: number = DEFAULT_MEMORY_BUDGET_BYTES) {
     this.limitBytes = limitBytes;
   }

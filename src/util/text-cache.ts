@@ -4,7 +4,7 @@ import type { CacheMemory, CacheShare } from "./memory-budget.js";
 const BYTES_PER_VALUE = 200;
 const BYTES_PER_CHARACTER = 3;
 
-/** Where the memory of a cache is counted. */
+/** The budget that counts a cache's memory. */
 export interface CountedIn {
   readonly memory: CacheMemory;
   /** Name in the statistics of the memory. */
@@ -24,7 +24,7 @@ export class TextCache<Value extends { readonly text: string }> {
   #bytesBefore = 0;
 
   /**
-   * @param most maximum number of characters of all cached strings
+   * @param most maximum characters of all cached strings
    * @param counted absent for a cache that lasts as long as a request
    */
   constructor(most: number, counted?: CountedIn) {

@@ -69,7 +69,7 @@ function readRoot({ root }: Fragments, problems: StorageProblem[]): Root | undef
   }
 }
 
-/** Reports a lost latest commit: nobody knows what it contained. */
+/** Reports a lost latest commit: its content is unknown. */
 function describeCommit(root: Root | undefined, committed: number, problems: StorageProblem[]): void {
   if (committed <= (root?.number ?? 0)) return;
   const found = root === undefined ? "no commit is" : `only commit ${root.number} is`;

@@ -4,14 +4,14 @@ import { textOf, type Warn } from "./warning.js";
 /** Shortest time between two warnings of dropped events, in milliseconds. */
 const OVERFLOW_MILLIS = 60_000;
 
-/** What went wrong, and what was reported of it: each failure once, and every lost event in some count. */
+/** Failures of a queue, and their warnings: one for each failure, and every lost event in one count. */
 export class FailureLog {
-  /** Events dropped in all. */
+  /** Total number of dropped events. */
   dropped = 0;
   isReachable: boolean | undefined;
   readonly #warn: Warn;
   readonly #clock: () => number;
-  /** Tries that failed one after another. */
+  /** Number of consecutive failures. */
   #failures = 0;
   #reported: Outcome["kind"] | undefined;
   /** Events dropped above the limit that no warning has counted yet. */
@@ -23,7 +23,7 @@ export class FailureLog {
     this.#clock = clock;
   }
 
-  /** Notes how a try ended. @returns tries that have failed one after another */
+  /** Records the result of an attempt. @returns number of consecutive failures */
   note(outcome: Outcome): number {
     const { kind } = outcome;
     this.isReachable = kind !== "unreachable";
@@ -51,7 +51,7 @@ export class FailureLog {
     this.#warn("REFUSED", `the server refuses an event for good, it is dropped: ${textOf(cause)}`, { count: 1, cause });
   }
 
-  /** Events were dropped above the limit. */
+  /** Records that events were dropped above the limit. */
   overflow(count: number): void {
     this.dropped += count;
     this.#unreported += count;
@@ -68,7 +68,7 @@ export class FailureLog {
     this.#warn("OVERFLOW", `the queue has reached its limit, ${what} dropped; ${this.dropped} in all`, { count });
   }
 
-  /** Reports what is left to report. */
+  /** Reports dropped events that no warning has counted yet. */
   close(): void {
     this.#reportOverflow();
   }

@@ -6,7 +6,7 @@ import { HeartbeatQueueError } from "./queue-error.js";
 import type { Recovered } from "./records.js";
 import { textOf, type Warn } from "./warning.js";
 
-/** Records what a queue takes and what it has sent. */
+/** Records taken heartbeats and sent events. */
 export interface Journal {
   /** Whether the file contains all waiting events. */
   readonly isWritten: boolean;

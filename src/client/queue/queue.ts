@@ -51,12 +51,12 @@ export class Queue {
   readonly #failureLog: FailureLog;
   readonly #stop = new AbortController();
   readonly #waiters = new Waiters();
-  /** Number of the next beat. */
+  /** Number of the next heartbeat. */
   #next: number;
-  /** All beats up to this number are to be sent without delay. */
+  /** All heartbeats up to this number must be sent without delay. */
   #urgent = 0;
   #sent = 0;
-  /** Ends the present wait; `isBackOff` = after a try that failed. */
+  /** Ends the current wait; `isBackOff` = after a failed attempt. */
   #wait: { readonly isBackOff: boolean; readonly wake: AbortController } | undefined;
   #isRunning = false;
   #running: Promise<void> | undefined;
@@ -73,7 +73,7 @@ export class Queue {
     const node = path === undefined ? undefined : nodeParts("path");
     if (flushOnExit) nodeParts("flushOnExit");
     let found: Recovered = NOTHING;
-    // Needed by the file when it is written for the first time, from what it held.
+    // Opening the file may rewrite it, which needs these two fields.
     this.#next = 1;
     this.#delivery = new Delivery(options, 0);
     const begin = (recovered: Recovered): Live => {
@@ -94,7 +94,7 @@ export class Queue {
     this.#start();
   }
 
-  /** What the file is written anew from. */
+  /** The source for rewriting the file. */
   #live(): Live {
     const pending = this.#pending;
     const { bucketId } = this.#options;
@@ -153,7 +153,7 @@ export class Queue {
     this.#settle();
   }
 
-  /** Begins to send, or wakes up what waits for beats. */
+  /** Starts to send, or wakes up a send loop that waits for heartbeats. */
   #start(): void {
     if (this.#wait?.isBackOff === false) this.#wait.wake.abort();
     if (this.#pending.head === undefined || this.#isRunning) return;
@@ -168,7 +168,7 @@ export class Queue {
       if (wait > 0) await this.#pause(wait, false);
       else await this.#sendHead(head);
     }
-    // In the same moment as the look at the head: a beat must not come in between.
+    // No `await` since the check of the head: a heartbeat must not come in between.
     this.#isRunning = false;
   }
 
@@ -178,7 +178,7 @@ export class Queue {
     if (this.#pending.size > 1 || group.isFrozen || group.first <= this.#urgent) return 0;
     if (group.event.duration >= secondsToMicros(commitInterval)) return 0;
     const now = clock();
-    // The clock may have been turned back.
+    // The clock may have been set back.
     group.takenAt = Math.min(group.takenAt, now);
     return Math.max(0, group.takenAt + commitInterval * 1000 - now);
   }
@@ -190,7 +190,7 @@ export class Queue {
     }
     const { signal } = this.#stop;
     const outcome = await orAborted(this.#delivery.attempt(head, signal), signal);
-    // Cut off by closing: the next run finds it in the file.
+    // Closing interrupted the attempt: the next run finds the event in the file.
     if (outcome === undefined || (signal.aborted && outcome.kind === "unreachable")) return;
     const failures = this.#failureLog.note(outcome);
     if (outcome.kind === "done" || outcome.kind === "refused") this.#finish(head, outcome);
@@ -202,7 +202,7 @@ export class Queue {
     if (isDone) this.#sent++;
     this.#pending.removeHead();
     this.#journal.append(doneLine(head.last, isDone ? this.#delivery.eventId : undefined));
-    // Events are sent in order: behind one that the server did not have, it has none.
+    // Events are sent in order: if the server lacked this one, it lacks all later ones.
     if (isDone && !outcome.wasStored && this.#pending.head?.inDoubt) {
       for (const group of this.#pending) group.inDoubt = false;
     }
@@ -217,7 +217,7 @@ export class Queue {
     this.#wait = undefined;
   }
 
-  /** Resolves the calls that wait for beats that are done. */
+  /** Resolves calls that wait for finished heartbeats. */
   #settle(): void {
     this.#waiters.settle(this.#pending.head?.first ?? this.#next);
   }
@@ -251,7 +251,7 @@ export class Queue {
     this.#release();
   }
 
-  /** Sends everything, and from now on each beat at once. Returns when nothing waits, or after this time. */
+  /** Sends everything, and from now on each heartbeat at once. Returns when the queue is empty, or after this time. */
   async #drain(timeoutMillis: number): Promise<void> {
     this.#urgent = Number.POSITIVE_INFINITY;
     const over = new AbortController();
@@ -263,7 +263,7 @@ export class Queue {
     over.abort();
   }
 
-  /** The end of the process, which waits for nothing: what is being sent is sent again by the next process. */
+  /** Closes at the end of the process, without waiting. The next process repeats an unfinished request. */
   #end(): void {
     this.#closing ??= Promise.resolve();
     this.#stop.abort();
@@ -281,10 +281,10 @@ export class Queue {
   }
 }
 
-/** Longest that a server can ask a queue to wait, in milliseconds: what was meant for longer may have changed. */
+/** Longest wait that a server can request, in milliseconds: its state may change earlier. */
 const MOST_ASKED_MILLIS = 60 * 60_000;
 
-/** How long to wait after a failed try: as long as the server asks for, at least the back-off. */
+/** The wait after a failed attempt: the server's request, at least the back-off. */
 function waitMillis(error: unknown, attempt: number, random: (() => number) | undefined): number {
   return Math.max(backOff(attempt, random), Math.min(retryAfterMillis(error) ?? 0, MOST_ASKED_MILLIS));
 }

@@ -1,13 +1,13 @@
 import { HeartbeatQueueError } from "./queue-error.js";
 
-/** A call that waits until a beat is done. */
+/** A call that waits until a heartbeat is done. */
 interface Waiter {
   readonly n: number;
   readonly done: () => void;
   readonly fail: (error: HeartbeatQueueError) => void;
 }
 
-/** The calls that wait until beats are done. */
+/** The calls that wait until heartbeats are done. */
 export class Waiters {
   readonly #waiting = new Set<Waiter>();
 

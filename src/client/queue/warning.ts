@@ -48,7 +48,7 @@ export function warnTo(listener: (warning: HeartbeatQueueWarning) => void): Warn
   };
 }
 
-/** The text of whatever was thrown. */
+/** The message of any thrown value. */
 export function textOf(thrown: unknown): string {
   return thrown instanceof Error ? thrown.message : String(thrown);
 }

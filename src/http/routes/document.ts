@@ -6,7 +6,7 @@ const loadDescription = deferModule(() => import("../../api/openapi.js"));
 
 /** Facts about this server for the document. */
 export interface DocumentFacts {
-  /** Of the package, without a `v`. */
+  /** The package's version, without a `v`. */
   readonly version: string;
   /** Whether requests need an API key. */
   readonly needsKey: boolean;

@@ -66,7 +66,7 @@ export function checkSources(into: string, from: readonly string[]): void {
     throw fieldUnfit("from", `must be other buckets, each once, got ${quote(twice)} twice or as the target`);
 }
 
-/** Counts what a merge would do to events. @param reads the events of the target bucket, then those of the others */
+/** Counts what a merge would do to events. @param reads the target bucket's events, then the other buckets' events */
 export async function countResolutions(
   bucketIds: readonly string[],
   reads: readonly AsyncIterable<EventBatch>[],
@@ -165,7 +165,7 @@ async function planRecordDeletion(view: TransactionView, bucketId: string): Prom
   return steps;
 }
 
-/** Heartbeats must not merge across the private times of any of the buckets. */
+/** Heartbeats must not merge across the private times of any source or target bucket. */
 async function planPrivateTimes(view: TransactionView, into: string, from: readonly string[]): Promise<RecordStep[]> {
   const before = await view.getRecord(PRIVATE_TIMES_KIND, into);
   const all = [before ?? []];

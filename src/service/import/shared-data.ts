@@ -27,7 +27,7 @@ export class SharedData {
   /** Checksums of recent strings, each at the index that it determines. */
   readonly #seen: Uint32Array = new Uint32Array(PLACES);
 
-  /** @param most maximum number of characters of all remembered strings */
+  /** @param most maximum characters of all remembered strings */
   constructor(most: number) {
     this.#most = most;
     this.#known = new TextCache(most);

@@ -10,7 +10,7 @@ import { hasSpoolFiles, openSpoolFile, type SpoolFile } from "./spool-file.js";
 
 /** Maximum estimated memory for the drafts of all imports in progress, in bytes. */
 const BUDGET_BYTES = 8 * 1024 * 1024;
-/** Maximum number of characters of the strings by which equal data are found. */
+/** Maximum characters of the strings by which equal data are found. */
 const SHARED_CHARACTERS = 512 * 1024;
 /** Memory of a data object in addition to its string, and per character of it. */
 const BYTES_PER_DATA = 200;

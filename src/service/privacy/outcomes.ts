@@ -10,7 +10,7 @@ export interface BatchOutcomes {
   readonly matches: readonly { readonly row: number; readonly outcome: Exclude<Outcome, { kind: "keep" }> }[];
 }
 
-/** Maximum number of characters of data with remembered decisions. */
+/** Maximum characters of data with remembered decisions. */
 const MOST_CHARACTERS = 4 * 1024 * 1024;
 /** Rows between two checks of the clock. */
 const AT_ONCE = 64;

@@ -45,7 +45,7 @@ export class ReportCache {
     const known = this.#entries.get(key);
     const isSame = (version: SourceVersion, index: number): boolean =>
       version !== undefined && version === known?.versions[index];
-    // Callers in the same process may change what they receive.
+    // Callers in the same process may change their result.
     if (known?.rules === rules && versions.every(isSame)) return structuredClone(known.report);
     const report = await make();
     if (versions.every((version) => version !== undefined)) {

@@ -172,7 +172,7 @@ class Reporter {
     return regex && ((text) => regex.test(text, this.#slot));
   }
 
-  /** Events of the buckets of other types, for the lists that need them. */
+  /** Events from buckets of other types, for the lists that need them. */
   async #types({ plan, filter, buckets }: Run, period: Period): Promise<Map<string, EventBatch>> {
     const types = new Map<string, EventBatch>();
     for (const { source } of plan.groups) {

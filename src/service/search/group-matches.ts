@@ -59,7 +59,7 @@ class Group {
   coverage: AscendingCoverage = new AscendingCoverage();
 }
 
-/** The totals of matching events by day or by key, the longest first; then those of all events. */
+/** The totals of matching events by day or by key, the longest first; then the totals of all events. */
 export async function* groupMatches(
   buckets: readonly SearchedBucket[],
   { work, days, group, foldsNumbers = false, limit }: GroupOptions,

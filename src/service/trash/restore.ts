@@ -64,7 +64,7 @@ export async function planRestore(
     if (!isNew && item.isWhole && !merge) throw taken(bucketId);
     // Its bucket was renamed or merged after the target was chosen.
     if (isNew && !item.isWhole && bucketId !== chosen && (await isRedirected(bucketId))) throw new ConcurrentChange();
-    // If the bucket was merged, other events may have its IDs; this does not see those of an earlier item.
+    // If the bucket was merged, other events may have its IDs; this does not see events of an earlier item.
     const isOwn = bucketId === item.bucketId || bucketId === chosen;
     const keepsIds = !isSecond && isOwn && (await hasFreeIds(item, bucketId));
     changes.push(...(await restoreItem(view, item, { bucketId, isNew, keepsIds })));
@@ -80,7 +80,7 @@ export async function planRestore(
     return redirect !== undefined && isUnexpired(redirect, now);
   }
 
-  /** An undo of a merge identifies events by ID: it must not confuse those of another bucket with its own. */
+  /** An undo of a merge identifies events by ID: it must not confuse another bucket's events with its own. */
   async function hasFreeIds({ incarnation = null }: StoredItem, bucketId: string): Promise<boolean> {
     const merges = await pendingMerges(storage, bucketId, now);
     return merges.length === 0 || (await getIncarnation(view, bucketId)) === incarnation;
