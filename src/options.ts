@@ -44,8 +44,8 @@ export interface ActivityServerOptions<Identity extends object = object, Context
   readonly allowedHosts?: readonly string[] | false | undefined;
   /**
    * Whether to trust X-Forwarded-Host and X-Forwarded-Proto. Only for servers after a proxy that sets them. Without
-   * `allowedHosts`, the forwarded host must be a loopback name or the bound address. With `false` it may be any, but
-   * pages of a public name are the server's own only if `allowedHosts` contains it.
+   * `allowedHosts`, the forwarded host must be a loopback name or the bound address. With `allowedHosts: false` it
+   * may be any, but pages of a public name are the server's own only if `allowedHosts` contains it.
    * @default false
    */
   readonly trustProxy?: boolean | undefined;

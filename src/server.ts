@@ -107,8 +107,8 @@ export interface ActivityServer<Identity extends object = object, Context = neve
   /** Stops accepting requests, finishes those in progress, and closes the storage. You can call it twice. */
   close(): Promise<void>;
   /**
-   * Closes, and deletes all data permanently (docs/guides/closing-an-account.md). You can repeat it. @throws as
-   * storages
+   * Closes, and deletes all data permanently (docs/guides/closing-an-account.md). You can repeat it. @throws the errors
+   * of the storage's `destroy()`
    */
   destroy(): Promise<void>;
 }

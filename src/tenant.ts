@@ -11,7 +11,7 @@ export class Tenant<Identity extends object, Context> {
   /** Deletes it. Set while the deletion waits for uses to end. */
   onUnused: (() => void) | undefined;
   usedAt: number = performance.now();
-  /** What its server had started at that time. */
+  /** Number of tasks that its server had started at the last use. */
   #started = 0;
 
   constructor(id: string) {

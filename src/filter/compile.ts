@@ -103,8 +103,8 @@ function withLimits<Answer>(work: () => Answer): Answer {
 }
 
 /**
- * Makes what finds the category of data, as `categorize` of the query language does: the strongest rule counts. Belongs
- * to one request, since it keeps its place between two pauses.
+ * Creates a function that finds the category of data by the strongest rule, like `categorize` of the query language.
+ * Use it for one request, since it keeps its position during pauses.
  */
 export function createCategorizer(
   categories: readonly CompiledCategory[],

@@ -25,7 +25,7 @@ import type { Timeperiod } from "./window.js";
 /** A parsed program with its name and variables. */
 interface KnownProgram {
   readonly program: Program;
-  /** Stands for it in the keys of results: a request with a long program may have thousands of periods. */
+  /** Its short number in cache keys: a request with a long program may have thousands of periods. */
   readonly number: number;
 }
 

@@ -20,7 +20,7 @@ export class WorkLimitError extends Error {
  * Searches the composed form of a text for a canonical pattern. Most searches finish immediately. For a slow one, run
  * the returned steps with pauses in between.
  *
- * @throws TooMuchWork, RegexLimitError here or in a step
+ * @throws WorkLimitError, RegexLimitError here or in a step
  */
 export function searchText(regex: Regex, text: string): boolean | Generator<void, boolean, void> {
   let deadline = performance.now() + SLICE_MILLIS;
