@@ -54,6 +54,7 @@ const READS: readonly Asked[] = [
   ["GET", "/api/0/settings/rules"],
   QUERY,
   ["POST", "/api/0/privacy/preview", RULES],
+  ["POST", "/api/0/report", { date: "2024-03-01", groups: ["title"] }],
   ["POST", "/api/0/retention/preview", { rules: [{ buckets: "b", keepDays: 1 }] }],
 ];
 

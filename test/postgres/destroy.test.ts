@@ -122,6 +122,8 @@ else {
     const namespace = newNamespace();
     const nodes = Array.from({ length: 3 }, () => open(namespace));
     await nodes[0]?.createBucket(bucketOf("window"));
+    // A node that first looks after the deletion may begin a new namespace.
+    for (const node of nodes) await node.settings.put("open", 1);
     let isOver = false;
     const answers = new Set<string>();
     const writers = nodes.flatMap((node, index) =>

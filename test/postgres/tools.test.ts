@@ -151,7 +151,7 @@ else {
       await admin.query("alter table activity_server.events drop constraint full_disk");
       await admin.end();
       assert.is(failed.code, 1);
-      assert.match(failed.stderr, "the namespace 'full' keeps what was written so far; restore --merge adds the rest");
+      assert.match(failed.stderr, "the namespace 'full' is incomplete; add the rest with restore --merge");
       await said(run(["restore", "b.jsonl", "--merge", ...DATABASE, "full"], env));
       assert.match(await said(run(["verify", ...DATABASE, "full"], env)), /^sound: 2 buckets, 99 events/);
     }));

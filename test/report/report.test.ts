@@ -11,7 +11,7 @@ type Part = readonly [time: string, minutes: number, data: JsonObject];
 
 const CLOCK = "2024-03-01T18:00:00Z";
 
-async function withServer(body: (server: TestServer) => Promise<void>, options: object = {}): Promise<void> {
+async function withReports(body: (server: TestServer) => Promise<void>, options: object = {}): Promise<void> {
   const server = createTestServer({ clock: CLOCK, ...options });
   try {
     await body(server);
@@ -30,7 +30,7 @@ function add(server: TestServer, id: string, type: string, host: string, ...part
 const DAY = { date: "2024-03-01" } as const;
 
 test("an hour of windows with shorter ones inside is an hour", () =>
-  withServer(async (server) => {
+  withReports(async (server) => {
     const long = [0, 1, 2, 3, 4, 5].map((ten): Part => [`10:${ten}0`, 10, { app: "editor" }]);
     const short = [1, 3, 5].map((ten): Part => [`10:${ten}2`, 5, { app: "mail" }]);
     await add(server, "aw-watcher-window_desk", "currentwindow", "desk", ...long, ...short);
@@ -48,7 +48,7 @@ test("an hour of windows with shorter ones inside is an hour", () =>
   }));
 
 test("numbers equal those of the program of clients, to the microsecond", () =>
-  withServer(async (server) => {
+  withReports(async (server) => {
     const random = randomOf(7);
     let at = Date.UTC(2024, 2, 1, 6) * 1000;
     const listOf = (count: number, most: number, dataOf: () => JsonObject) =>
@@ -101,7 +101,7 @@ for (const [date, hours] of [
   ["2024-10-27", 25],
 ] as const) {
   test(`a day of ${hours} hours has ${hours} bins, and its times are elapsed ones`, () =>
-    withServer(async (server) => {
+    withReports(async (server) => {
       const start = `${date}T00:00:00+0${hours === 23 ? 1 : 2}:00`;
       await add(server, "window", "currentwindow", "desk", [start, hours * 60, { app: "editor" }]);
       const report = await server.report({ date, timeZone: "Europe/Berlin", dayStart: "00:00", by: "hour" });
@@ -113,7 +113,7 @@ for (const [date, hours] of [
 }
 
 test("a moment at two hosts counts once in all, and once in each", () =>
-  withServer(async (server) => {
+  withReports(async (server) => {
     await add(server, "a", "currentwindow", "desk", ["10:00", 60, { app: "editor" }]);
     await add(server, "b", "currentwindow", "laptop", ["10:30", 60, { app: "mail" }]);
     const { totals, groups } = await server.report({ ...DAY, groups: ["host", "app"] });
@@ -134,7 +134,7 @@ test("a moment at two hosts counts once in all, and once in each", () =>
   }));
 
 test("an old and a new watcher of a host both count", () =>
-  withServer(async (server) => {
+  withReports(async (server) => {
     await add(server, "aw-watcher-window_desk", "currentwindow", "desk", ["10:00", 30, { app: "editor" }]);
     await add(server, "other-windows", "currentwindow", "desk", ["10:20", 40, { app: "mail" }]);
     const { totals, groups } = await server.report({ ...DAY, groups: ["app"] });
@@ -146,7 +146,7 @@ test("an old and a new watcher of a host both count", () =>
   }));
 
 test("sites of browsers with new names count, and a setting adds further ones", () =>
-  withServer(async (server) => {
+  withReports(async (server) => {
     const apps = ["Arc", "Dia", "Zen Browser", "Vivaldi", "Orion", "Helium Beta"];
     const times = apps.map((app, index): Part => [`10:0${index}`, 1, { app }]);
     await add(server, "window", "currentwindow", "desk", ...times);
@@ -163,7 +163,7 @@ test("sites of browsers with new names count, and a setting adds further ones", 
   }));
 
 test("silence of a watcher shows where another one reported", () =>
-  withServer(async (server) => {
+  withReports(async (server) => {
     await add(server, "aw-watcher-window_desk", "currentwindow", "desk", ["10:00", 10, { app: "editor" }]);
     await add(server, "aw-watcher-afk_desk", "afkstatus", "desk", ["10:00", 30, { status: "not-afk" }]);
     const { coverage, totals } = await server.report(DAY);
@@ -176,7 +176,7 @@ test("silence of a watcher shows where another one reported", () =>
   }));
 
 test("a break of five minutes does not interrupt focus, a longer one does", () =>
-  withServer(async (server) => {
+  withReports(async (server) => {
     const app = { app: "editor" };
     await add(server, "window", "currentwindow", "desk", ["10:00", 10, app], ["10:15", 10, app], ["10:31", 5, app]);
     const { longestFocus } = (await server.report(DAY)).totals;
@@ -184,7 +184,7 @@ test("a break of five minutes does not interrupt focus, a longer one does", () =
   }));
 
 test("lists have pages, folded numbers, and changes since the period before", () =>
-  withServer(async (server) => {
+  withReports(async (server) => {
     const titles = (day: string): Part[] => [
       [`2024-${day}T10:00:00Z`, 10, { app: "mail", title: "Inbox 1" }],
       [`2024-${day}T10:10:00Z`, 5, { app: "mail", title: "Inbox 2" }],
@@ -216,7 +216,7 @@ test("lists have pages, folded numbers, and changes since the period before", ()
   }));
 
 test("a current day is compared up to the same time", () =>
-  withServer(async (server) => {
+  withReports(async (server) => {
     const app = { app: "editor" };
     const before: Part[] = [
       ["2024-02-23T17:00:00Z", 30, app],
@@ -228,7 +228,7 @@ test("a current day is compared up to the same time", () =>
   }));
 
 test("goals and limits have their target and the time spent, but not with a filter", () =>
-  withServer(async (server) => {
+  withReports(async (server) => {
     await server.settings.put("classes", [{ name: ["Work", "Code"], rule: { type: "regex", regex: "editor" } }]);
     await server.settings.put("goals", [{ category: ["Work"], goal: 3600, per: "day" }, "invalid"]);
     const app = { app: "editor" };
@@ -240,7 +240,7 @@ test("goals and limits have their target and the time spent, but not with a filt
   }));
 
 test("an invalid pattern of a category is a fault, and the others apply", () =>
-  withServer(async (server) => {
+  withReports(async (server) => {
     const rule = (regex: string) => ({ type: "regex", regex });
     const classes = [
       { name: ["Broken"], rule: rule("(") },
@@ -257,7 +257,7 @@ test("an invalid pattern of a category is a fault, and the others apply", () =>
   }));
 
 test("keys of buckets of any type are groups", () =>
-  withServer(async (server) => {
+  withReports(async (server) => {
     const stopwatch = (label: string) => ({ label, running: false });
     await add(server, "aw-stopwatch", "general.stopwatch", "unknown", ["10:00", 10, stopwatch("call")]);
     const { groups } = await server.report({ ...DAY, groups: ["general.stopwatch:label"] });
@@ -265,7 +265,7 @@ test("keys of buckets of any type are groups", () =>
   }));
 
 test("a bucket that the caller may not read does not exist", () =>
-  withServer(async (server) => {
+  withReports(async (server) => {
     await add(server, "aw-watcher-window_desk", "currentwindow", "desk", ["10:00", 10, { app: "editor" }]);
     await add(server, "secret", "currentwindow", "desk", ["11:00", 10, { app: "diary" }]);
     const { key } = await server.keys.add({ name: "reader", scopes: ["read:aw-*"] });
@@ -279,7 +279,7 @@ test("a bucket that the caller may not read does not exist", () =>
   }));
 
 test("a repeated report shows new events, changed settings and new buckets, and is the caller's own", () =>
-  withServer(async (server) => {
+  withReports(async (server) => {
     await add(server, "a", "currentwindow", "desk", ["10:00", 10, { app: "editor" }]);
     const ask = () => server.report({ ...DAY, groups: ["category"] });
     const first = await ask();
@@ -317,7 +317,7 @@ const REFUSED: readonly (readonly [body: object, message: RegExp])[] = [
 
 for (const [body, message] of REFUSED) {
   test(`400 for ${JSON.stringify(body)}`, () =>
-    withServer(async (server) => {
+    withReports(async (server) => {
       const headers = { "content-type": "application/json" };
       const response = await server.fetch("/api/0/report", { method: "POST", headers, body: JSON.stringify(body) });
       assert.is(response.status, 400);
@@ -326,7 +326,7 @@ for (const [body, message] of REFUSED) {
 }
 
 test("a report has the limits of a query", () =>
-  withServer(
+  withReports(
     async (server) => {
       const parts = [0, 1, 2, 3].map((minute): Part => [`10:0${minute}`, 1, { app: `app ${minute}` }]);
       await add(server, "window", "currentwindow", "desk", ...parts);

@@ -219,8 +219,8 @@ test("folders that are none of ours, and targets in use, are refused", () =>
     for (const each of [empty, full]) await fs.mkdir(each);
     await fs.writeFile(path.join(full, "letter"), "dear");
     for (const [source, to, message] of [
-      [empty, path.join(folder, "new"), /holds no data/],
-      [full, path.join(folder, "new"), /holds no data/],
+      [empty, path.join(folder, "new"), /contains no data/],
+      [full, path.join(folder, "new"), /contains no data/],
       [path.join(folder, "none"), path.join(folder, "new"), /there is no folder/],
       [sample.folder, full, /is not an empty folder/],
       [sample.folder, path.join(sample.folder, "inside"), /is inside the damaged folder/],
