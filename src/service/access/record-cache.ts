@@ -97,7 +97,8 @@ export class RecordCache<Value> {
   /** Number of changes by this process. */
   #changes = 0;
   /** Changes in progress, by their record. */
-  readonly #pending: Map<string, Pending> = new Map();
+  // Created when used: an empty map takes 300 bytes, and a process may have a thousand servers.
+  #pending: Map<string, Pending> | undefined;
 
   /**
    * @param parse returns `undefined` for a record of another version, which is ignored
@@ -126,6 +127,7 @@ export class RecordCache<Value> {
    * @param make returns the new value for the old one; `undefined` deletes it
    */
   async change(key: string, make: (before: JsonValue | undefined) => JsonValue | undefined): Promise<void> {
+    this.#pending ??= new Map();
     const pending = this.#pending.get(key) ?? { count: 0, isConcurrent: false };
     this.#pending.set(key, pending);
     if (++pending.count > 1) pending.isConcurrent = true;
@@ -143,14 +145,14 @@ export class RecordCache<Value> {
         return;
       }
     } finally {
-      if (--pending.count === 0) this.#pending.delete(key);
+      if (--pending.count === 0) this.#pending?.delete(key);
     }
   }
 
   /** For a record that was deleted without this cache. */
   deleted(key: string): void {
     this.#changes++;
-    const pending = this.#pending.get(key);
+    const pending = this.#pending?.get(key);
     if (pending === undefined) {
       this.#update(key, undefined);
       return;
