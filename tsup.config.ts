@@ -72,12 +72,16 @@ const noPackages: NonNullable<Options["esbuildPlugins"]>[number] = {
   },
 };
 
-/** Turns ES modules into CommonJS. What tsup takes for that writes `?.` and `??` as calls, which take longer. */
+/**
+ * Turns ES modules into CommonJS with short names, which saves a sixth. tsup's own way writes `?.` and `??` as calls,
+ * which take longer.
+ */
 const commonJs: NonNullable<Options["plugins"]>[number] = {
   name: "commonjs",
   async renderChunk(code) {
     const supported = { "dynamic-import": false };
-    return await transform(code, { ...SHORT, format: "cjs", platform: "node", target: "node20", supported });
+    const short = { ...SHORT, minifyIdentifiers: true };
+    return await transform(code, { ...short, format: "cjs", platform: "node", target: "node20", supported });
   },
 };
 
