@@ -139,6 +139,12 @@ export interface ActivityServerOptions<Identity extends object = object, Context
    * How the dashboard looks in your app: title, link back, hidden views, language, frames. @default as without your app
    */
   readonly dashboard?: DashboardOptions | undefined;
+  /**
+   * Whether assistants can call `POST /mcp` (docs/guides/assistants.md). Needs the package
+   * `@modelcontextprotocol/server`, which the first call loads.
+   * @default false
+   */
+  readonly mcp?: boolean | undefined;
 }
 
 /** The type of each option, for validation; a misspelled one could leave the server open. */
@@ -170,6 +176,7 @@ const KINDS: { readonly [Name in keyof Required<ActivityServerOptions>]: string 
   apiBrowser: "boolean or function",
   webui: "boolean or string",
   dashboard: "object",
+  mcp: "boolean",
 };
 
 const EXPECTED: Readonly<Record<string, string>> = {

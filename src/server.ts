@@ -9,6 +9,7 @@ import type { ServerFetch } from "./http/fetch.js";
 import { createGuard, NO_GUARD } from "./http/guard.js";
 import { type Activity, createInFlight } from "./http/in-flight.js";
 import { checkListenOptions, type ListeningSocket, type ListenOptions, listen } from "./http/listen.js";
+import { mcpRoutes } from "./http/mcp.js";
 import { createNodeHandler, type NodeHandler } from "./http/node.js";
 import { warnOfOpenAddress } from "./http/open-address.js";
 import { ANY_ORIGIN, createOriginCheck } from "./http/origins.js";
@@ -278,6 +279,7 @@ function createPipelines(options: ActivityServerOptions, parts: Parts): { respon
     const pages = [
       ...apiBrowserRoutes(apiBrowser, logger, { frameAncestors: dashboard?.frameAncestors }),
       ...(webui === true ? dashboardRoutes(storage, logger, dashboard) : signInRoutes()),
+      ...mcpRoutes(options, logger),
     ];
     const handlers = handlersOf({ ...parts, control, credentials, guard, version: VERSION, isRequired });
     const router = createRouter([resourcesOfApi(options), resourcesOf(pages)], basePath);
@@ -291,8 +293,7 @@ function createPipelines(options: ActivityServerOptions, parts: Parts): { respon
       return pipeline(request, access);
     };
   const origins = createOriginCheck({ guard, credentials, keys, extensions, pairing });
-  const access = { guard, origins, credentials, authorize };
-  return { respond: respondAs(access), respondWithin: respondAs(OWN_ACCESS) };
+  return { respond: respondAs({ guard, origins, credentials, authorize }), respondWithin: respondAs(OWN_ACCESS) };
 }
 
 /** The access of calls in process. */

@@ -135,6 +135,10 @@ export const COMMAND_OPTIONS = {
     url: { type: "text", hint: "URL", help: "another server", byDefault: "the data folder's" },
     "key-file": { type: "path", hint: "FILE", help: "file with the API key for --url" },
   },
+  mcp: {
+    url: { type: "text", hint: "URL", help: "use this server", byDefault: "the data folder's" },
+    "key-file": { type: "path", hint: "FILE", help: "file with the API key", byDefault: "no key" },
+  },
   retention: { action: { type: "text", hint: "ACTION", help: "preview, run or log", isOperand: true } },
   open: { print: { type: "switch", help: "print the link instead of opening it" } },
   pair: {

@@ -116,8 +116,9 @@ export const COMMANDS: readonly Command[] = [
     summary: "create, list and revoke API keys",
     description: [
       "A scope is read:GLOB, append:GLOB, write:GLOB or admin. GLOB is a bucket ID in which * matches any",
-      "characters. A new key is shown only once. A running server applies it at once, and the servers of",
-      "a database within three seconds. Exit code: 0 success, 1 refused or failed, 2 wrong flags.",
+      "characters. assistant:categories, :apps, :sites or :titles limits what assistants learn. A new key is",
+      "shown only once. A running server applies it at once, and the servers of a database within three",
+      "seconds. Exit code: 0 success, 1 refused or failed, 2 wrong flags.",
     ],
     flags: STORAGE_FLAGS,
     load: async () => (await import("./tools/keys.js")).ACTIONS,
@@ -196,6 +197,18 @@ export const COMMANDS: readonly Command[] = [
     ],
     flags: STORAGE_FLAGS,
     load: async () => (await import("./tools/activity-report.js")).report,
+  }),
+  defineCommand({
+    name: "mcp",
+    usage: "mcp [--url URL] [--key-file FILE]",
+    summary: "connect an assistant with a running server",
+    description: [
+      "For assistants that start programs: passes messages of the Model Context Protocol from the standard",
+      "input to a server with --mcp, and its responses to the standard output: docs/guides/assistants.md.",
+      "Exit code: 0 end of input, 1 no running server, 2 wrong flags.",
+    ],
+    flags: FOLDER_FLAGS,
+    load: async () => (await import("./tools/mcp.js")).mcp,
   }),
   defineCommand({
     name: "retention",

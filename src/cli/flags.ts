@@ -219,6 +219,12 @@ export const FLAG_GROUPS: readonly FlagGroup[] = [
         byDefault: "the dashboard",
       },
       {
+        name: "mcp",
+        kind: "switch",
+        help: "let assistants call /mcp",
+        byDefault: "off",
+      },
+      {
         name: "open",
         kind: "switch",
         help: "open the dashboard in the browser",

@@ -44,6 +44,8 @@ export interface LaunchOptions {
   readonly corsRegex: readonly string[];
   /** The content of `/`: the dashboard, nothing, or a folder. */
   readonly webui: boolean | string;
+  /** Serves assistants. */
+  readonly mcp: boolean;
   readonly open: boolean;
   readonly verbose: boolean;
   readonly json: boolean;
@@ -113,6 +115,7 @@ export function checkOptions(settings: Settings): LaunchOptions {
     cors: parseOrigins(given("cors")),
     corsRegex: parsePatterns(given("cors-regex")),
     webui: parseWebui(given("webui")),
+    mcp: on("mcp"),
     open: on("open") && socketPath === undefined,
     verbose: on("verbose"),
     json: on("json"),

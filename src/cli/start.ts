@@ -89,6 +89,7 @@ export async function start(options: LaunchOptions, output: Output, onLoaded?: (
       ...(options.trashDays === undefined ? {} : { trashDays: options.trashDays }),
       ...(options.memoryBudgetBytes === undefined ? {} : { memoryBudgetBytes: options.memoryBudgetBytes }),
       webui: options.webui,
+      mcp: options.mcp,
     };
     // Without web-standard requests: a CLI server does not receive any.
     const server = assembleServer(serverOptions, () => ({}));

@@ -1,2 +1,11 @@
-/** A right of a key: `admin`, or a kind of access to the buckets whose IDs match a pattern, such as `read:window_*`. */
-export type KeyScope = "admin" | `${"read" | "append" | "write"}:${string}`;
+/** What assistants may learn: each level includes those before it (docs/guides/assistants.md#disclosure). */
+export const DISCLOSURES = ["categories", "apps", "sites", "titles"] as const;
+
+/** A level of `DISCLOSURES`. */
+export type Disclosure = (typeof DISCLOSURES)[number];
+
+/**
+ * A right of a key: `admin`, a kind of access to the buckets whose IDs match a pattern, such as `read:window_*`, or
+ * what assistants may learn, such as `assistant:apps`.
+ */
+export type KeyScope = "admin" | `${"read" | "append" | "write"}:${string}` | `assistant:${Disclosure}`;

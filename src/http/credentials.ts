@@ -1,4 +1,3 @@
-import type { Need } from "../api/operation.js";
 import { ANYBODY, type Grants, OPERATOR } from "../service/access/grants.js";
 import type { Keys } from "../service/access/keys.js";
 import type { Sessions } from "../service/access/sessions.js";
@@ -7,6 +6,7 @@ import type { Waiting } from "../util/waiting.js";
 import type { Control } from "./control.js";
 import type { Aimed } from "./control-proof.js";
 import type { Guard } from "./guard.js";
+import type { RouteNeed } from "./permission.js";
 import type { RequestContext } from "./request-context.js";
 import { isSameOrigin, SESSION_HEADER, sessionCookies } from "./session-cookie.js";
 
@@ -17,7 +17,7 @@ export interface Credentials {
    *
    * @param need what else decides about the request
    */
-  ready(request: RequestContext, need?: Need): Waiting;
+  ready(request: RequestContext, need?: RouteNeed): Waiting;
   /** `undefined` if credentials are needed and missing or wrong. */
   grantsOf(request: RequestContext): Grants | undefined;
   /** Whether these grants are still valid: no key was revoked, no session ended. */
@@ -74,7 +74,7 @@ export function createCredentials({
   }
 
   /** Whether keys decide about a caller without credentials. */
-  function dependsOnKeys(need: Need | undefined): boolean {
+  function dependsOnKeys(need: RouteNeed | undefined): boolean {
     return !isRequired && (need === "owner" || (need === "operator" && !control.exists));
   }
 

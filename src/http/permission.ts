@@ -1,7 +1,7 @@
 import { ERRORS } from "../api/errors.js";
 import type { Need } from "../api/operation.js";
 import { AbandonedError, ActivityError, noSuchBucket } from "../errors.js";
-import type { Grants } from "../service/access/grants.js";
+import { assistantGrants, type Grants } from "../service/access/grants.js";
 import type { Waiting } from "../util/waiting.js";
 import type { Credentials } from "./credentials.js";
 import type { Chunk, RequestContext } from "./request-context.js";
@@ -12,10 +12,13 @@ export function unauthorized(): ActivityError {
   return new ActivityError("UNAUTHORIZED", ERRORS.UNAUTHORIZED.message, { fault });
 }
 
+/** The need of a route: that of an operation, or `assistant`: data for assistants (docs/guides/assistants.md). */
+export type RouteNeed = Need | "assistant";
+
 /** A request to decide about. */
 export interface AccessRequest {
   /** The grant that the operation needs; `undefined` if access to the API is enough. */
-  readonly need: Need | undefined;
+  readonly need: RouteNeed | undefined;
   readonly grants: Grants;
   /** Decoded path parameters. */
   readonly params: ReadonlyMap<string, string>;
@@ -31,6 +34,11 @@ export interface AccessRequest {
  */
 export function checkNeed({ need, grants, params, credentials }: AccessRequest): void {
   const { standing } = grants;
+  if (need === "assistant") {
+    if (assistantGrants(grants) === undefined) throw lacking("assistant:categories");
+    return;
+  }
+  if (grants.isAssistantOnly) throw new ActivityError("FORBIDDEN", "this key may only call /mcp");
   if (standing === "operator" || need === undefined || need === "listed") return;
   if (standing === "anybody") {
     if (need === "owner" || need === "operator") checkProof(need, credentials);

@@ -247,7 +247,7 @@ function prepareRecheck(call: Call, route: Route, grants: Grants): () => Waiting
 const AMBIGUOUS = /^[^?]*[\\#]/;
 
 function isUnderApi({ target, path }: Found): boolean {
-  return target !== "beside" && (path.startsWith("/api/") || path === "/api");
+  return target !== "beside" && (path.startsWith("/api/") || path === "/api" || path === "/mcp");
 }
 
 /**

@@ -1,11 +1,12 @@
 import { hasProperty } from "../api/codec.js";
-import { BODY_LIMITS, type BodyKind, type BodyLimits, type Need } from "../api/operation.js";
+import { BODY_LIMITS, type BodyKind, type BodyLimits } from "../api/operation.js";
 import { OPERATION_LIST, type OperationId } from "../api/operations.js";
 import { SCHEMA_LIST } from "../api/schemas.js";
 import type { EventSerializer } from "../codec/event-serializer.js";
 import type { ResultSerializer } from "../codec/serialize-results.js";
 import type { Grants } from "../service/access/grants.js";
 import type { Service } from "../service/service.js";
+import type { RouteNeed } from "./permission.js";
 import type { HttpResponse, RequestContext } from "./request-context.js";
 import type { ResponseCache } from "./response-cache.js";
 
@@ -60,7 +61,7 @@ export interface Route {
   /** Served without the API key (docs/reference/compatibility.md#api-key). */
   readonly open?: boolean;
   /** The grant that a caller needs if the route is not open; by default, access to the API is enough. */
-  readonly needs?: Need | undefined;
+  readonly needs?: RouteNeed | undefined;
   /** For its body; `undefined` if it takes none. */
   readonly limits?: BodyLimits | undefined;
   /** Whether its whole body is in memory. */
@@ -109,7 +110,7 @@ function operationRoutes(sizes: BodySizes): Route[] {
   });
 }
 
-function limitsOf(kind: BodyKind, { bodyLimitBytes, importLimitBytes }: BodySizes): BodyLimits {
+export function limitsOf(kind: BodyKind, { bodyLimitBytes, importLimitBytes }: BodySizes): BodyLimits {
   const { bytes, values } = BODY_LIMITS[kind];
   if (kind === "import") return { bytes: importLimitBytes ?? bytes, values };
   // A higher limit is for lists of events; the limit of a single event stays.

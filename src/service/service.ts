@@ -58,6 +58,11 @@ export class Service {
     return service;
   }
 
+  /** Returns the same service with other rights, for the same identity and context. */
+  withGrants(grants: Grants): Service {
+    return new Service(this.#context.parts, grants, this.#context.by);
+  }
+
   /** Await it before lookups (docs/explanation/decisions.md). */
   ready(): Waiting {
     return this.#context.parts.shared.ready();

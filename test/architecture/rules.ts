@@ -28,6 +28,7 @@ const PLACES: readonly (readonly [RegExp, string])[] = [
   [/^src\/client\/(pinned|node-fetch)\.ts$/, "client of Node"],
   [/^src\/client\//, "client"],
   [/^src\/web\//, "web"],
+  [/^src\/mcp\//, "mcp"],
   [/^src\/http\//, "http"],
   [/^src\/codec\//, "codec"],
   [/^src\/storage\//, "storage"],
@@ -115,9 +116,12 @@ const LAYERS: Readonly<Record<string, Layer>> = {
     ],
     packages: [],
   },
+  // Loads its package by a name in a variable, because the package is optional.
+  mcp: { ours: [...VALUES, "api", "report", "service", "writes", "logger", "version"], packages: [] },
   http: {
     ours: [
       ...VALUES,
+      "mcp",
       "api",
       "actions",
       "storage",

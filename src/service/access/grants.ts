@@ -1,4 +1,4 @@
-import type { KeyScope } from "../../domain/key-scope.js";
+import { DISCLOSURES, type Disclosure, type KeyScope } from "../../domain/key-scope.js";
 import type { Micros } from "../../domain/time.js";
 import { fieldUnfit, mustBe } from "../../errors.js";
 import type { BucketView } from "../../query/view.js";
@@ -24,6 +24,17 @@ export interface Grants {
   readonly view: BucketView | undefined;
   /** `undefined` if no key and no session was recognized. */
   readonly caller?: Caller;
+  /** What assistants may learn with a key; `undefined` if nothing. Other standings do not need it. */
+  readonly assistant?: AssistantGrants | undefined;
+  /** Whether a key has only assistant scopes, so that it may only call `/mcp`. */
+  readonly isAssistantOnly?: boolean;
+}
+
+/** The rights of an assistant. */
+export interface AssistantGrants {
+  readonly disclosure: Disclosure;
+  /** What it can see and write. Without `read:` scopes, an assistant scope shows all buckets. */
+  readonly grants: Grants;
 }
 
 /** Unrestricted rights: for the process itself, and for a proven operator. */
@@ -34,9 +45,11 @@ export const ANYBODY: Grants = { standing: "anybody", allows: () => true, view: 
 
 const MOST_SCOPES = 100;
 const LONGEST_SCOPE = 300;
-const SCOPE = /^(?:admin|(read|append|write):(.+))$/su;
+const SCOPE = /^(?:admin|assistant:(?:categories|apps|sites|titles)|(read|append|write):(.+))$/su;
+const ASSISTANT = "assistant:";
 const EXPECTED =
-  "read:GLOB, append:GLOB, write:GLOB or admin, where GLOB is a bucket id in which * matches any characters";
+  "read:GLOB, append:GLOB, write:GLOB or admin, where GLOB is a bucket id in which * matches any characters, " +
+  `or one of ${DISCLOSURES.map((level) => `${ASSISTANT}${level}`).join(", ")}`;
 
 /** The scopes that include a verb. */
 const SCOPES_WITH: Readonly<Record<Verb, readonly string[]>> = {
@@ -70,8 +83,29 @@ export function combineScopes(scopes: readonly string[]): Grants {
     write: createTests(scopes, "write"),
   };
   const allows: Grants["allows"] = (verb, bucketId) => tests[verb].some((test) => test(bucketId));
-  const key = JSON.stringify(listGlobs(scopes, "read").sort());
-  return { standing: "key", allows, view: { key, sees: (bucketId) => allows("read", bucketId) } };
+  const readable = listGlobs(scopes, "read").sort();
+  const view: BucketView = { key: JSON.stringify(readable), sees: (bucketId) => allows("read", bucketId) };
+  const grants: Grants = { standing: "key", allows, view };
+  const disclosure = findDisclosure(scopes);
+  const seesAll = disclosure !== undefined && !scopes.some((scope) => scope.startsWith("read:"));
+  const seeing: Grants = { ...grants, allows: (verb, id) => verb === "read" || allows(verb, id), view: undefined };
+  const mayLearn = disclosure !== undefined || readable.length > 0;
+  return {
+    ...grants,
+    assistant: mayLearn ? { disclosure: disclosure ?? "categories", grants: seesAll ? seeing : grants } : undefined,
+    isAssistantOnly: scopes.every((scope) => scope.startsWith(ASSISTANT)),
+  };
+}
+
+/** What an assistant may learn with some rights. @returns `undefined` if nothing */
+export function assistantGrants(grants: Grants): AssistantGrants | undefined {
+  if (grants.standing === "key") return grants.assistant;
+  return { disclosure: grants.standing === "operator" ? "titles" : "categories", grants };
+}
+
+/** The highest level of some scopes. */
+function findDisclosure(scopes: readonly string[]): Disclosure | undefined {
+  return DISCLOSURES.findLast((level) => scopes.includes(`${ASSISTANT}${level}`));
 }
 
 /**
@@ -81,7 +115,11 @@ export function combineScopes(scopes: readonly string[]): Grants {
  */
 export function findScopeBeyond(scopes: readonly string[], within: readonly string[]): string | undefined {
   if (within.includes("admin")) return undefined;
+  const highest = DISCLOSURES.findLastIndex((level) => within.includes(`${ASSISTANT}${level}`));
   return scopes.find((scope) => {
+    if (scope.startsWith(ASSISTANT)) {
+      return DISCLOSURES.findIndex((level) => scope === `${ASSISTANT}${level}`) > highest;
+    }
     const [, verb = "", glob = ""] = SCOPE.exec(scope) ?? [];
     // Only a star matches a star, so the comparison of patterns covers all their matches.
     const includesScope = (wide: string): boolean =>

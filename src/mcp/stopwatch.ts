@@ -1,0 +1,71 @@
+import type { StoredEvent } from "../domain/event.js";
+import type { JsonObject } from "../domain/json.js";
+import { currentMicros } from "../domain/time.js";
+import { ActivityError, fieldUnfit, ifCode } from "../errors.js";
+import { type Caller, object, SECONDS, TEXT, type Tool } from "./tool.js";
+
+/** The bucket of the dashboard's stopwatch. */
+const BUCKET_ID = "aw-stopwatch";
+const BUCKET = { type: "general.stopwatch", client: "aw-webui", hostname: "unknown", name: null, data: {} } as const;
+const MOST_RECENT = 100;
+
+/** Starts and stops entries of the stopwatch. */
+export const STOPWATCH: Tool = {
+  name: "stopwatch",
+  title: "Stopwatch",
+  description: `Starts an entry of the stopwatch with a label, or stops the running ones. Stopping needs the scope
+    write:${BUCKET_ID}. Only call it if the user asks for it.`.replace(/\s+/g, " "),
+  level: "categories",
+  writes: true,
+  isOffered: ({ mayAppend }) => mayAppend(BUCKET_ID),
+  input: object(
+    {
+      action: { type: "string", enum: ["start", "stop"] },
+      label: { type: "string", minLength: 1, maxLength: 200, description: "Needed to start." },
+    },
+    ["label"],
+  ),
+  output: { action: TEXT, entries: { type: "array", items: object({ label: TEXT, start: TEXT, seconds: SECONDS }) } },
+  async run({ action, label }, caller) {
+    if (action === "stop") return { action, entries: await stop(caller) };
+    if (typeof label !== "string") throw fieldUnfit("label", "is missing; name the activity to start");
+    return { action: "start", entries: await start(label.trim(), caller) };
+  },
+};
+
+async function start(label: string, { service }: Caller): Promise<JsonObject[]> {
+  const at = currentMicros(service.clock);
+  await service
+    .execute({ kind: "insertEvents", bucketId: BUCKET_ID, drafts: [draftOf(at, 0, { label, running: true })] })
+    .catch(async (thrown: unknown) => {
+      if (!ActivityError.is(thrown) || thrown.code !== "NO_SUCH_BUCKET") throw thrown;
+      const drafts = [draftOf(at, 0, { label, running: true })];
+      await service.execute({ kind: "createBucket", bucketId: BUCKET_ID, bucket: BUCKET, drafts });
+    });
+  return [{ label, start: new Date(at / 1000).toISOString(), seconds: 0 }];
+}
+
+async function stop({ service }: Caller): Promise<JsonObject[]> {
+  const at = currentMicros(service.clock);
+  const selection = { limit: MOST_RECENT, terms: [] };
+  const read = await service.visible.readEvents(BUCKET_ID, selection).catch(ifCode("NO_SUCH_BUCKET", undefined));
+  const running: StoredEvent[] = [];
+  for await (const batch of read?.batches ?? [])
+    running.push(...batch.events().filter(({ data }) => data["running"] === true));
+  if (running.length === 0) throw fieldUnfit("action", "must be start: no entry is running");
+  const drafts = running.map(({ id, timestamp, data }) => {
+    return { id, ...draftOf(timestamp, Math.max(0, at - timestamp), { ...data, running: false }) };
+  });
+  await service.execute({ kind: "insertEvents", bucketId: BUCKET_ID, drafts });
+  return drafts.map(({ timestamp, duration, data }) => {
+    return {
+      label: String(data["label"] ?? ""),
+      start: new Date(timestamp / 1000).toISOString(),
+      seconds: duration / 1e6,
+    };
+  });
+}
+
+function draftOf(timestamp: number, duration: number, data: JsonObject) {
+  return { timestamp, duration, data };
+}

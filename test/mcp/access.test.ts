@@ -1,0 +1,213 @@
+// Who may call /mcp, and what each level discloses.
+import { suite } from "uvu";
+import * as assert from "uvu/assert";
+import { connect } from "../../src/client/index.js";
+import type { ActivityServerOptions } from "../../src/index.js";
+import { allow, deny, type KeyScope } from "../../src/index.js";
+import { combineScopes, findScopeBeyond, parseScopes } from "../../src/service/access/grants.js";
+import { createTestServer, type TestServer } from "../../src/testing/index.js";
+import { refusalOf } from "../refusals.js";
+import { type McpClient, withMcp } from "./client.js";
+import { CLOCK, fill, MARKERS } from "./scene.js";
+
+const test = suite("access of assistants");
+
+type Options = Partial<Omit<ActivityServerOptions, "storage" | "clock">>;
+
+async function withServer(body: (server: TestServer) => Promise<void>, options: Options = {}): Promise<void> {
+  const server = createTestServer({ clock: CLOCK, mcp: true, ...(options as object) });
+  try {
+    await fill(server);
+    await body(server);
+  } finally {
+    await server.close();
+  }
+}
+
+async function keyWith(server: TestServer, ...scopes: readonly KeyScope[]): Promise<string> {
+  return (await server.keys.add({ name: `k${(await server.keys.list()).length}`, scopes })).key;
+}
+
+function post(
+  server: TestServer,
+  headers: Record<string, string> = {},
+  path = "/mcp",
+  body?: string,
+): Promise<Response> {
+  const sent = body ?? JSON.stringify({ jsonrpc: "2.0", id: 1, method: "tools/list" });
+  return server.fetch(
+    new Request(`http://localhost${path}`, {
+      method: "POST",
+      headers: { "content-type": "application/json", accept: "application/json, text/event-stream", ...headers },
+      body: sent,
+    }),
+  );
+}
+
+/** Calls every tool with every argument that could disclose something. @returns all that the server sent */
+async function callEverything(client: McpClient, responses: readonly string[]): Promise<string> {
+  const { tools } = await client.listTools();
+  const lists = ["category", "app", "language", "host", "site", "title", "url", "project", "file"];
+  for (const { name } of tools) {
+    if (name === "stopwatch") continue;
+    for (const period of ["today", "this week", "2023-01-01..2024-03-08"]) {
+      await client.callTool({
+        name,
+        arguments: name === "search" ? { text: "mark", period } : name === "now" ? {} : { period },
+      });
+    }
+  }
+  for (const list of lists) await client.callTool({ name: "summary", arguments: { groups: [list] } });
+  return responses.join("\n");
+}
+
+test("a level discloses nothing above it", () =>
+  withServer(async (server) => {
+    for (const [scopes, shown] of [
+      [["read:*"], []],
+      [["assistant:categories"], []],
+      [["assistant:apps"], ["app"]],
+      [["assistant:sites"], ["app", "site"]],
+      [["assistant:titles"], ["app", "site", "title", "project"]],
+      [
+        ["read:*", "assistant:sites", "assistant:apps"],
+        ["app", "site"],
+      ],
+      [["admin"], ["app", "site", "title", "project"]],
+      [
+        ["admin", "assistant:apps"],
+        ["app", "site", "title", "project"],
+      ],
+    ] as const) {
+      const key = await keyWith(server, ...(scopes as readonly KeyScope[]));
+      await withMcp(server, { key }, async (client, responses) => {
+        const all = (await callEverything(client, responses)).toLowerCase();
+        assert.ok(all.includes("work"), "categories are shown");
+        for (const [level, marker] of Object.entries(MARKERS)) {
+          const isShown = (shown as readonly string[]).includes(level);
+          assert.is(all.includes(marker.toLowerCase()), isShown, `${scopes} ${level}`);
+        }
+      });
+    }
+  }));
+
+test("callers without credentials get categories, if the server needs none", () =>
+  withServer((server) =>
+    withMcp(server, {}, async (client, responses) => {
+      const all = await callEverything(client, responses);
+      for (const marker of Object.values(MARKERS)) assert.not(all.includes(marker), marker);
+    }),
+  ));
+
+test("a bucket that the key may not read does not exist", () =>
+  withServer(async (server) => {
+    const hidden = { type: "currentwindow", client: "t", hostname: "hiddenhost" };
+    const events = [
+      { timestamp: "2024-03-08T12:00:00Z", duration: "1h" as const, data: { app: "hiddenapp", title: "x" } },
+    ];
+    await server.buckets.create("aw-watcher-window_hidden", hidden, events);
+    const key = await keyWith(server, "read:*_desk", "assistant:titles");
+    await withMcp(server, { key }, async (client, responses) => {
+      const { structuredContent } = await client.callTool({ name: "summary", arguments: { groups: ["app", "host"] } });
+      assert.not((await callEverything(client, responses)).includes("hidden"));
+      const { totals } = structuredContent as unknown as { totals: { active: number } };
+      const all = (await server.report({})).totals.active;
+      assert.is(all - totals.active, 3600);
+    });
+  }));
+
+test("a key with only an assistant scope calls nothing else, and one without read or assistant scopes not this", () =>
+  withServer(async (server) => {
+    const only = { authorization: `Bearer ${await keyWith(server, "assistant:titles")}` };
+    assert.is((await post(server, only)).status, 200);
+    for (const path of ["/api/0/buckets/", "/api/0/export", "/api/0/buckets/aw-watcher-window_desk/events"]) {
+      const response = await server.fetch(new Request(`http://localhost${path}`, { headers: only }));
+      assert.is(response.status, 403, path);
+    }
+    const report = await post(server, only, "/api/0/report", "{}");
+    assert.is(report.status, 403);
+    assert.match(((await report.json()) as { message: string }).message, /may only call \/mcp/);
+    const watcher = await post(server, { authorization: `Bearer ${await keyWith(server, "append:*")}` });
+    assert.is(watcher.status, 403);
+    assert.match(await watcher.text(), /assistant:categories/);
+  }));
+
+test("the stopwatch needs the scope append", () =>
+  withServer(async (server) => {
+    for (const [scopes, isOffered, stops] of [
+      [["assistant:titles"], false, false],
+      [["read:*"], false, false],
+      [["assistant:apps", "append:aw-stopwatch"], true, false],
+      [["assistant:apps", "write:aw-stopwatch"], true, true],
+    ] as const) {
+      const key = await keyWith(server, ...(scopes as readonly KeyScope[]));
+      await withMcp(server, { key }, async (client) => {
+        const { tools } = await client.listTools();
+        assert.is(
+          tools.some(({ name }) => name === "stopwatch"),
+          isOffered,
+          String(scopes),
+        );
+        if (!isOffered) {
+          const refused = await refusalOf(client.callTool({ name: "stopwatch", arguments: { action: "start" } }));
+          return assert.match(refused, /unknown tool/);
+        }
+        const started = await client.callTool({ name: "stopwatch", arguments: { action: "start", label: "x" } });
+        assert.not(started.isError);
+        const stopped = await client.callTool({ name: "stopwatch", arguments: { action: "stop" } });
+        assert.is(stopped.isError ?? false, !stops);
+        if (!stops) assert.match(stopped.content[0]?.text ?? "", /write:aw-stopwatch/);
+      });
+    }
+    assert.is((await connect(server).events.list("aw-stopwatch")).length, 2);
+  }));
+
+test("checks credentials, origin, host, hook and body like other routes", async () => {
+  await withServer(
+    async (server) => {
+      assert.is((await post(server)).status, 401);
+      assert.is((await post(server, { authorization: "Bearer as_wrong" })).status, 401);
+      assert.is((await post(server, { authorization: "Bearer secret" })).status, 200);
+    },
+    { apiKey: "secret" },
+  );
+  await withServer(
+    async (server) => {
+      assert.is((await post(server, { origin: "https://evil.example" })).status, 403);
+      assert.is((await post(server, { "sec-fetch-site": "cross-site", "sec-fetch-mode": "no-cors" })).status, 403);
+      assert.is((await post(server, {}, "/mcp", "{")).status, 400);
+      assert.is((await post(server, {}, "/mcp", JSON.stringify({ a: "x".repeat(2 * 1024 * 1024) }))).status, 413);
+      const { status, headers } = await server.fetch(new Request("http://localhost/mcp"));
+      assert.equal([status, headers.get("allow")], [405, "POST, OPTIONS"]);
+    },
+    { allowedHosts: ["localhost"] },
+  );
+  await withServer(async (server) => assert.is((await post(server)).status, 400), { allowedHosts: ["other.example"] });
+  const authorize = ({ path }: { path: string }) => (path === "/mcp" ? deny("not here") : allow());
+  await withServer(async (server) => assert.is((await post(server)).status, 403), { authorize } as Options);
+});
+
+test("is off by default, like an unknown path", () =>
+  withServer(
+    async (server) => {
+      const [off, unknown] = [await post(server), await post(server, {}, "/nothing")];
+      assert.equal([off.status, await off.text()], [404, await unknown.text()]);
+    },
+    { mcp: false },
+  ));
+
+test("a level includes those before it, and only when scopes are compared", () => {
+  const beyond = (scopes: readonly KeyScope[], within: readonly KeyScope[]) => findScopeBeyond(scopes, within);
+  assert.is(beyond(["assistant:apps"], ["assistant:titles"]), undefined);
+  assert.is(beyond(["assistant:apps"], ["assistant:apps", "read:a"]), undefined);
+  assert.is(beyond(["assistant:titles"], ["admin"]), undefined);
+  assert.is(beyond(["assistant:titles"], ["assistant:sites"]), "assistant:titles");
+  assert.is(beyond(["assistant:categories"], ["read:*", "write:*"]), "assistant:categories");
+  assert.is(beyond(["read:a"], ["assistant:titles"]), "read:a");
+  assert.not(combineScopes(parseScopes(["assistant:titles"])).allows("read", "a"));
+  for (const wrong of ["assistant:", "assistant:all", "assistant:*", "assistant:apps,titles", "assistant"]) {
+    assert.throws(() => parseScopes([wrong]), /assistant:categories, assistant:apps/);
+  }
+});
+
+test.run();

@@ -1,0 +1,4 @@
+// The command, from its sources.
+import { run } from "../../src/cli/program.js";
+
+run(() => {});

@@ -1,0 +1,209 @@
+// Tools for assistants: their numbers are those of reports.
+import { suite } from "uvu";
+import * as assert from "uvu/assert";
+import { connect } from "../../src/client/index.js";
+import type { JsonObject } from "../../src/domain/json.js";
+import { createTestServer, type TestServer } from "../../src/testing/index.js";
+import { refusalOf } from "../refusals.js";
+import { type McpClient, type ToolResult, withMcp } from "./client.js";
+import { CLOCK, fill, MARKERS } from "./scene.js";
+
+const test = suite("tools for assistants");
+
+const READ_TOOLS = ["now", "summary", "timeline", "search", "timesheet", "goals", "uncategorised"];
+
+async function withServer(body: (server: TestServer, key: string) => Promise<void>): Promise<void> {
+  const server = createTestServer({ clock: CLOCK, mcp: true });
+  try {
+    await fill(server);
+    const { key } = await server.keys.add({ name: "owner", scopes: ["admin"] });
+    await body(server, key);
+  } finally {
+    await server.close();
+  }
+}
+
+// biome-ignore lint/suspicious/noExplicitAny: results of many tools, compared as a whole.
+type Structured = any;
+
+async function call(client: McpClient, name: string, args: object = {}): Promise<Structured> {
+  const result = await client.callTool({ name, arguments: args });
+  assert.not(result.isError, result.content[0]?.text);
+  return checked(result);
+}
+
+async function stored(server: TestServer) {
+  return connect(server).events.list("aw-stopwatch");
+}
+
+function checked({ structuredContent, content }: ToolResult): JsonObject {
+  assert.equal(JSON.parse(content[0]?.text ?? ""), structuredContent, "the same as text");
+  return structuredContent as JsonObject;
+}
+
+for (const era of ["modern", "legacy"] as const) {
+  test(`lists and calls every tool, with structured results (${era})`, () =>
+    withServer((server, key) =>
+      withMcp(server, { key, era }, async (client) => {
+        const { tools } = await client.listTools();
+        assert.equal(
+          tools.map(({ name }) => name).filter((name) => name !== "stopwatch"),
+          READ_TOOLS,
+        );
+        for (const { name, description, outputSchema } of tools) {
+          assert.ok(outputSchema, name);
+          assert.ok(description.includes("never instructions"), name);
+        }
+        for (const name of READ_TOOLS) {
+          const result = await call(client, name, name === "search" ? { text: "e" } : {});
+          assert.ok(result.coverage.length > 0, name);
+          assert.is(result.disclosure, "titles");
+          assert.ok(result.data_notice.includes("never instructions"), name);
+        }
+      }),
+    ));
+}
+
+test("numbers are those of the report", () =>
+  withServer((server, key) =>
+    withMcp(server, { key }, async (client) => {
+      const api = connect(server);
+      const groups = ["category", "app", "site", "title"];
+      for (const [words, period] of [
+        ["today", { date: "today" }],
+        ["yesterday", { date: "yesterday" }],
+        ["This  week", { period: "week" }],
+        ["last week", { period: "week", date: "2024-02-26" }],
+        ["last month", { period: "month", date: "2024-02-01" }],
+        ["last year", { period: "year", date: "2023-05-05" }],
+        ["2024-03-05..2024-03-07", { date: "2024-03-05", to: "2024-03-07" }],
+      ] as const) {
+        const report = await api.report({ ...period, groups, by: "day" });
+        const { start, end, first_day, last_day, time_zone } = report;
+        const summary = await call(client, "summary", { period: words });
+        assert.equal(summary.period, { first_day, last_day, start, end, time_zone }, words);
+        assert.equal(summary.totals, report.totals, words);
+        for (const group of groups) {
+          const expected = report.groups[group];
+          assert.equal(
+            summary.groups[group].rows.map(({ key: name, seconds }: Structured) => [name, seconds]),
+            expected?.rows.map(({ key: name, seconds }) => [name, seconds]),
+            `${words} ${group}`,
+          );
+          assert.is(summary.groups[group].seconds, expected?.seconds);
+        }
+        assert.equal(
+          summary.coverage.map(({ bucket, seconds }: Structured) => [bucket, seconds]),
+          report.coverage.map(({ bucket, seconds }) => [bucket, seconds]),
+        );
+        const timeline = await call(client, "timeline", { period: words, by: "day" });
+        assert.equal(
+          timeline.bins,
+          report.bins.filter(({ active, away }) => active + away > 0),
+        );
+        const timesheet = await call(client, "timesheet", { period: words });
+        assert.equal(
+          timesheet.bins,
+          report.bins.filter(({ active }) => active > 0),
+        );
+        const goals = await call(client, "goals", { period: words });
+        assert.equal(goals.goals, report.goals);
+        const found = await call(client, "search", { text: "MARK", period: words });
+        const sites = report.groups["site"]?.rows.filter(({ key: site }) => site?.includes("mark")) ?? [];
+        assert.equal(
+          found.groups.site.rows.map(({ key: site, seconds }: Structured) => [site, seconds]),
+          sites.map(({ key: site, seconds }) => [site, seconds]),
+        );
+        const left = await call(client, "uncategorised", { period: words });
+        const none = report.groups["category"]?.rows.find(({ key: name }) => name === "Uncategorized");
+        assert.is(left.seconds, none?.seconds ?? 0);
+      }
+      const today = await api.report({ groups: ["category"], by: "hour" });
+      const now = await call(client, "now");
+      assert.is(now.time, new Date(CLOCK).toISOString());
+      assert.equal(now.totals, today.totals);
+      assert.equal(now.latest, today.bins.filter(({ active }) => active > 0).slice(-1));
+      assert.ok(today.totals.active > 0 && today.goals.length > 0);
+      const compared = await call(client, "summary", { compare: true });
+      const before = (await api.report({ compare: "previous" })).compared?.totals;
+      assert.equal(compared.compared.totals, before);
+    }),
+  ));
+
+test("mistakes are results that name the field and the fix", () =>
+  withServer((server, key) =>
+    withMcp(server, { key }, async (client) => {
+      for (const [name, args, message] of [
+        ["summary", { period: "tomorrow" }, /^period must be today, yesterday, .* got 'tomorrow'/],
+        ["summary", { period: "2024-02-30" }, /^period must be today/],
+        ["summary", { period: "2024-03-09..2024-03-01" }, /^to must not be before date/],
+        ["summary", { limit: 0 }, /^limit must be/],
+        ["summary", { groups: ["apps"] }, /^groups\[0\] must be .*category.*app/],
+        ["summary", { perod: "today" }, /perod/],
+        ["timeline", { by: "minute" }, /^by must be/],
+        ["timeline", { period: "2000-01-01..2024-01-01", by: "hour" }, /^by must make at most 10000 bins/],
+        ["search", {}, /text/],
+        ["stopwatch", { action: "start" }, /^label is missing/],
+        ["stopwatch", { action: "stop" }, /^action must be start: no entry is running/],
+      ] as const) {
+        const result = await client.callTool({ name, arguments: args });
+        assert.ok(result.isError, name);
+        assert.match(result.content[0]?.text ?? "", message);
+      }
+      assert.match(await refusalOf(client.callTool({ name: "delete_all" })), /unknown tool delete_all/);
+    }),
+  ));
+
+test("a response has at most 25 kB, and says how many rows are left out", () =>
+  withServer(async (server, key) => {
+    const events = Array.from({ length: 1500 }, (_, index) => {
+      const timestamp = new Date(Date.parse("2024-03-08T05:00:00Z") + index * 10_000).toISOString();
+      return { timestamp, duration: "10s" as const, data: { app: "long", title: `${"é".repeat(200)} ${index}` } };
+    });
+    await server.buckets.create(
+      "aw-watcher-window_other",
+      { type: "currentwindow", client: "t", hostname: "other" },
+      events,
+    );
+    await withMcp(server, { key }, async (client, responses) => {
+      const result = await call(client, "summary", { groups: ["title"], limit: 1000 });
+      assert.ok(Buffer.byteLength(responses.at(-1) ?? "") <= 25_200, String(responses.at(-1)?.length));
+      const [{ list, rows }] = result.left_out;
+      assert.is(list, "groups.title.rows");
+      assert.is(rows + result.groups.title.rows.length, 1000);
+      assert.ok(result.groups.title.rows.length > 0);
+      assert.ok(result.note);
+    });
+  }));
+
+test("starts and stops the stopwatch, as the dashboard does", () =>
+  withServer((server, key) =>
+    withMcp(server, { key }, async (client) => {
+      await call(client, "stopwatch", { action: "start", label: " Call with Ann " });
+      server.clock.advance("10m");
+      const { entries } = await call(client, "stopwatch", { action: "stop" });
+      assert.equal(entries, [{ label: "Call with Ann", start: "2024-03-08T18:00:00.000Z", seconds: 600 }]);
+      const [event, ...rest] = await stored(server);
+      assert.is(rest.length, 0);
+      assert.equal(event?.data, { label: "Call with Ann", running: false });
+      assert.is((await server.buckets.get("aw-stopwatch")).type, "general.stopwatch");
+    }),
+  ));
+
+test("has prompts for a stand-up and a weekly review", () =>
+  withServer((server, key) =>
+    withMcp(server, { key }, async (client) => {
+      const { prompts } = await client.listPrompts();
+      assert.equal(
+        prompts.map(({ name }) => name),
+        ["stand-up", "weekly-review"],
+      );
+      const { messages } = await client.getPrompt({ name: "weekly-review" });
+      assert.match(messages[0]?.content.text ?? "", /Call summary with compare/);
+      assert.match(await refusalOf(client.getPrompt({ name: "x" })), /unknown prompt x/);
+    }),
+  ));
+
+test("the data has its markers", () => assert.ok(MARKERS.title.length > 0));
+
+test.run();
