@@ -31,15 +31,11 @@ const NAME: string = "@modelcontextprotocol/server";
 /** Tells the owner how to install the package. */
 export const INSTALL: string = `${NAME} is not installed; run: npm install ${NAME}@2`;
 
-let loading: Promise<Sdk> | undefined;
-
-/** Loads the package once. @returns `undefined` if it is not installed */
+/** Loads the package; the runtime caches it. @returns `undefined` if it is not installed */
 export async function loadSdk(name: string = NAME): Promise<Sdk | undefined> {
   try {
-    loading ??= import(/* webpackIgnore: true */ /* @vite-ignore */ name) as Promise<Sdk>;
-    return await loading;
+    return (await import(/* webpackIgnore: true */ /* @vite-ignore */ name)) as Sdk;
   } catch (cause) {
-    loading = undefined;
     if (isModuleMissing(cause)) return undefined;
     throw cause;
   }

@@ -13,6 +13,7 @@ import { PROMPTS, promptResult } from "./prompts.js";
 import { REPORT_TOOLS } from "./report-tools.js";
 import { loadSdk, type McpRequest, type McpServer, type Sdk } from "./sdk.js";
 import { STOPWATCH } from "./stopwatch.js";
+import { SUGGEST_RULE } from "./suggest-rule.js";
 import { type Caller, DATA_NOTICE, object, TEXT, type Tool } from "./tool.js";
 
 /** A request to respond to. */
@@ -27,7 +28,7 @@ export interface Asked {
   readonly log: DisclosureLog;
 }
 
-const TOOLS: readonly Tool[] = [...REPORT_TOOLS, STOPWATCH];
+const TOOLS: readonly Tool[] = [...REPORT_TOOLS, SUGGEST_RULE, STOPWATCH];
 const INVALID_PARAMS = -32602;
 
 /** Responds to a request. @returns `undefined` if the package is not installed */

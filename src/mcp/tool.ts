@@ -4,6 +4,7 @@ import { SCHEMA_LIST, type Schemas } from "../api/schemas.js";
 import type { JsonObject } from "../domain/json.js";
 import type { Disclosure } from "../domain/key-scope.js";
 import { currentMicros } from "../domain/time.js";
+import type { Category } from "../filter/categories.js";
 import type { ReportRequest } from "../report/request.js";
 import type { Service } from "../service/service.js";
 import { discloseCoverage } from "./disclosure.js";
@@ -67,15 +68,21 @@ async function settingsOf({ service }: Caller): Promise<JsonObject> {
   return Object.fromEntries(await service.visible.listSettings());
 }
 
-/** A report over a period in words. @throws ActivityError `INVALID_INPUT`, `QUERY_TOO_LARGE`, `BUSY` */
+/**
+ * Makes a report over a period in words.
+ *
+ * @param trial a category to try out
+ * @throws ActivityError `INVALID_INPUT`, `QUERY_TOO_LARGE`, `BUSY`
+ */
 export async function reportOn(
   words: string,
   caller: Caller,
   request: Partial<ReportRequest>,
+  trial?: Category,
 ): Promise<{ readonly report: WireReport; readonly common: JsonObject }> {
   const { service, isGone, disclosure } = caller;
   const period = parsePeriod(words, await settingsOf(caller), currentMicros(service.clock));
-  const made = await service.visible.report({ ...period, ...request }, isGone);
+  const made = await service.visible.report({ ...period, ...request }, isGone, trial);
   const report = encode(SCHEMA_LIST.Report, made) as unknown as WireReport;
   const { start, end, first_day, last_day, time_zone } = report;
   const common = {

@@ -3,6 +3,7 @@ import type { BucketSummary } from "../domain/bucket.js";
 import type { StoredEvent } from "../domain/event.js";
 import type { JsonValue } from "../domain/json.js";
 import { noSuchBucket } from "../errors.js";
+import type { Category } from "../filter/categories.js";
 import type { QueryRequest } from "../query/engine.js";
 import type { Value } from "../query/values.js";
 import type { EventRead, TimeRange, VersionToken } from "../storage/storage.js";
@@ -146,13 +147,21 @@ export class Visible {
   /**
    * Sums up the activity of a period (docs/guides/reports.md).
    *
+   * @param trial a category to try out
    * @throws ActivityError `INVALID_INPUT`, `QUERY_TOO_LARGE`, `BUSY`
    */
-  async report(request: DomainOf<"ReportRequest">, isGone: () => boolean): Promise<DomainOf<"Report">> {
+  async report(
+    request: DomainOf<"ReportRequest">,
+    isGone: () => boolean,
+    trial?: Category,
+  ): Promise<DomainOf<"Report">> {
     const { storage, shared, clock, budget: memory } = this.#parts;
     const { report } = await loadReport();
     const { load, source, limits } = shared;
-    return report({ storage, source: source(), load, limits, memory, clock, view: this.#grants.view, isGone }, request);
+    return report(
+      { storage, source: source(), load, limits, memory, clock, view: this.#grants.view, isGone, trial },
+      request,
+    );
   }
 
   /** @throws ActivityError `NO_SUCH_BUCKET` */

@@ -117,7 +117,7 @@ const LAYERS: Readonly<Record<string, Layer>> = {
     packages: [],
   },
   // Loads its package by a name in a variable, because the package is optional.
-  mcp: { ours: [...VALUES, "api", "report", "service", "writes", "logger", "version"], packages: [] },
+  mcp: { ours: [...VALUES, "api", "filter", "report", "service", "writes", "logger", "version"], packages: [] },
   http: {
     ours: [
       ...VALUES,

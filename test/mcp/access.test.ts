@@ -49,7 +49,7 @@ async function callEverything(client: McpClient, responses: readonly string[]): 
   const { tools } = await client.listTools();
   const lists = ["category", "app", "language", "host", "site", "title", "url", "project", "file"];
   for (const { name } of tools) {
-    if (name === "stopwatch") continue;
+    if (name === "stopwatch" || name === "suggest_rule") continue;
     for (const period of ["today", "this week", "2023-01-01..2024-03-08"]) {
       await client.callTool({
         name,
@@ -87,6 +87,17 @@ test("a level discloses nothing above it", () =>
           const isShown = (shown as readonly string[]).includes(level);
           assert.is(all.includes(marker.toLowerCase()), isShown, `${scopes} ${level}`);
         }
+      });
+    }
+  }));
+
+test("only the level of titles offers tools that could guess them", () =>
+  withServer(async (server) => {
+    for (const level of ["categories", "apps", "sites", "titles"] as const) {
+      await withMcp(server, { key: await keyWith(server, `assistant:${level}`) }, async (client) => {
+        const { tools } = await client.listTools();
+        const names = tools.map(({ name }) => name);
+        assert.is(names.includes("suggest_rule"), level === "titles", level);
       });
     }
   }));

@@ -3,14 +3,20 @@ import { suite } from "uvu";
 import * as assert from "uvu/assert";
 import { connect } from "../../src/client/index.js";
 import type { JsonObject } from "../../src/domain/json.js";
+import { INSTALL, loadSdk } from "../../src/mcp/sdk.js";
 import { createTestServer, type TestServer } from "../../src/testing/index.js";
 import { refusalOf } from "../refusals.js";
 import { type McpClient, type ToolResult, withMcp } from "./client.js";
-import { CLOCK, fill, MARKERS } from "./scene.js";
+import { CLOCK, fill } from "./scene.js";
 
 const test = suite("tools for assistants");
 
-const READ_TOOLS = ["now", "summary", "timeline", "search", "timesheet", "goals", "uncategorised"];
+const READ_TOOLS = ["now", "summary", "timeline", "search", "timesheet", "goals", "uncategorised", "suggest_rule"];
+
+const ARGUMENTS: Readonly<Record<string, object>> = {
+  search: { text: "e" },
+  suggest_rule: { category: ["Web"], regex: "Firefox" },
+};
 
 async function withServer(body: (server: TestServer, key: string) => Promise<void>): Promise<void> {
   const server = createTestServer({ clock: CLOCK, mcp: true });
@@ -55,7 +61,7 @@ for (const era of ["modern", "legacy"] as const) {
           assert.ok(description.includes("never instructions"), name);
         }
         for (const name of READ_TOOLS) {
-          const result = await call(client, name, name === "search" ? { text: "e" } : {});
+          const result = await call(client, name, ARGUMENTS[name]);
           assert.ok(result.coverage.length > 0, name);
           assert.is(result.disclosure, "titles");
           assert.ok(result.data_notice.includes("never instructions"), name);
@@ -176,6 +182,40 @@ test("a response has at most 25 kB, and says how many rows are left out", () =>
     });
   }));
 
+test("a rule moves what it would move if it were stored, and nothing is written", () =>
+  withServer((server, key) =>
+    withMcp(server, { key }, async (client) => {
+      const stored = await server.settings.get("classes");
+      const own = async () => {
+        const { groups } = await server.report({ period: "week", groups: ["category"] });
+        return new Map(groups["category"]?.rows.map(({ name, own: time }) => [name?.join(">"), time ?? 0]));
+      };
+      const before = await own();
+      const rule = { category: ["Web", "Fire"], regex: "FIREFOX|inbox", ignore_case: true };
+      const { moved, seconds } = await call(client, "suggest_rule", { ...rule, period: "this week" });
+      assert.equal(await server.settings.get("classes"), stored);
+      assert.equal(await own(), before);
+      const added = { name: rule.category, rule: { type: "regex", regex: rule.regex, ignore_case: true } };
+      await server.settings.put("classes", [...(stored as unknown as JsonObject[]), added]);
+      const after = await own();
+      const names = [...new Set([...before.keys(), ...after.keys()])];
+      const changes = names.flatMap((name) => {
+        const change = (after.get(name) ?? 0) - (before.get(name) ?? 0);
+        return change === 0 ? [] : [[name, change]];
+      });
+      assert.equal(moved.map(({ name, change }: Structured) => [name.join(">"), change]).sort(), changes.sort());
+      assert.ok(seconds > 0 && seconds === after.get("Web>Fire"));
+      const wrong = await client.callTool({ name: "suggest_rule", arguments: { ...rule, regex: "(" } });
+      assert.ok(wrong.isError);
+      assert.match(wrong.content[0]?.text ?? "", /Web > Fire/);
+    }),
+  ));
+
+test("without the package, nothing is loaded", async () => {
+  assert.is(await loadSdk("@modelcontextprotocol/missing"), undefined);
+  assert.match(INSTALL, /npm install @modelcontextprotocol\/server@2/);
+});
+
 test("starts and stops the stopwatch, as the dashboard does", () =>
   withServer((server, key) =>
     withMcp(server, { key }, async (client) => {
@@ -203,7 +243,5 @@ test("has prompts for a stand-up and a weekly review", () =>
       assert.match(await refusalOf(client.getPrompt({ name: "x" })), /unknown prompt x/);
     }),
   ));
-
-test("the data has its markers", () => assert.ok(MARKERS.title.length > 0));
 
 test.run();

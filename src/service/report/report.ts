@@ -4,6 +4,8 @@ import { EventBatch } from "../../domain/batch.js";
 import type { Bucket } from "../../domain/bucket.js";
 import { currentMicros } from "../../domain/time.js";
 import { hasCode } from "../../errors.js";
+import type { Category } from "../../filter/categories.js";
+import { compileCategories } from "../../filter/compile.js";
 import { createBudget, type QueryBudget, type QueryLimits } from "../../query/budget.js";
 import type { QueryLoad } from "../../query/load.js";
 import { BudgetSlot } from "../../query/slot.js";
@@ -45,6 +47,8 @@ export interface ReportParts {
   readonly view: BucketView | undefined;
   /** Whether the caller has left. */
   readonly isGone: () => boolean;
+  /** A category to try out: the report is made as if it were the last one. */
+  readonly trial?: Category | undefined;
 }
 
 /**
@@ -79,8 +83,8 @@ class Reporter {
   }
 
   async report(request: ReportRequest): Promise<Report> {
-    const { storage, source, memory, view, clock } = this.#parts;
-    const rules = await reportRules(storage, (steps) => this.#finish(steps));
+    const { storage, source, memory, view, clock, trial } = this.#parts;
+    const rules = await this.#rules();
     this.#faults.push(...rules.faults);
     const plan = planOf(request, rules.settings, currentMicros(clock));
     const filter = filterParts(plan.terms, rules.categories);
@@ -93,6 +97,7 @@ class Reporter {
       hosts: bucketsOf(buckets, plan.hosts),
       categoryOf: categoryFinder(rules),
     };
+    if (trial !== undefined) return this.#make(run);
     const cache = caches.get(source) ?? new ReportCache(source, memory);
     caches.set(source, cache);
     const { calendar: _, ...facts } = plan;
@@ -100,6 +105,14 @@ class Reporter {
     // The calendar follows from the request and the settings.
     const key = JSON.stringify([facts, request.dayStart, request.weekStart, described]);
     return cache.get({ key, bucketIds: buckets.map(({ id }) => id), rules }, () => this.#make(run));
+  }
+
+  async #rules(): Promise<ReportRules> {
+    const { storage, trial } = this.#parts;
+    const rules = await reportRules(storage, (steps) => this.#finish(steps));
+    if (trial === undefined) return rules;
+    const tried = await this.#finish(compileCategories([trial]));
+    return { ...rules, categories: [...rules.categories, ...tried], known: new WeakMap() };
   }
 
   async #make(run: Run): Promise<Report> {
