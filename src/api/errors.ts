@@ -130,7 +130,7 @@ export const ERRORS = {
   ALREADY_ANSWERED: {
     status: 500,
     meaning: "`nodeHandler` received a request that already has a response; logged, never sent.",
-    message: "internal error; the server's log says more",
+    message: "internal error; see the server's log",
   },
   STORAGE_FULL: {
     status: 507,
@@ -185,7 +185,7 @@ export const ERRORS = {
   CHANGES_GONE: {
     status: 500,
     meaning: "A cursor into the changes is too old; never sent.",
-    message: "internal error; the server's log says more",
+    message: "internal error; see the server's log",
   },
   QUERY_TOO_LARGE: {
     status: 503,

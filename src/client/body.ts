@@ -65,7 +65,7 @@ export function parse(text: string, context: RequestContext): unknown {
   try {
     return JSON.parse(text);
   } catch (cause) {
-    throw malformed(context, "JSON is expected", text, cause);
+    throw malformed(context, "the response must be JSON", text, cause);
   }
 }
 

@@ -138,14 +138,14 @@ export function createTransport(options: TransportOptions): Transport {
       const response = await withRetries(prepared, () => open(prepared));
       let isFirst = true;
       for await (const chunk of chunks(response, context, deadline)) {
-        if (isFirst && !beginning.test(chunk)) throw malformed(context, "a document is expected", chunk);
+        if (isFirst && !beginning.test(chunk)) throw malformed(context, "the response must be a document", chunk);
         isFirst = false;
         // A slow consumer is not the server's fault.
         deadline.pause();
         yield chunk;
         deadline.start();
       }
-      if (isFirst) throw malformed(context, "a document is expected", "");
+      if (isFirst) throw malformed(context, "the response must be a document", "");
     } finally {
       deadline.close();
     }

@@ -70,7 +70,7 @@ export function* parseListInSlices(
       return;
     }
   }
-  throw new SyntaxError("the list is not closed, or something stands behind it");
+  throw new SyntaxError("the list is not closed, or more follows it");
 }
 
 /** The current element. */

@@ -60,12 +60,12 @@ function requestOf(request: RequestContext): ApiBrowserRequest {
 /** Checks the shape: the embedder may use another `Response` class. */
 async function ownResponse(response: Response): Promise<HttpResponse> {
   if (typeof response?.status !== "number" || typeof response.arrayBuffer !== "function") {
-    throw new TypeError(`apiBrowser answered ${typeof response}; a Response is expected`);
+    throw new TypeError(`apiBrowser must return a Response, got ${typeof response}`);
   }
   const { status } = response;
   // `Response.error()` has status 0, and 1xx does not end a request.
   if (!Number.isInteger(status) || status < 200 || status > 599) {
-    throw new TypeError(`apiBrowser answered with the status ${status}; one from 200 to 599 is expected`);
+    throw new TypeError(`the status of apiBrowser's Response must be 200 to 599, got ${status}`);
   }
   const headers = Object.fromEntries(response.headers);
   const cookies = response.headers.getSetCookie?.() ?? [];

@@ -63,7 +63,7 @@ export function allow(...given: readonly object[]): Allowed<object> {
   const [identity] = given;
   if (given.length > 0 && (typeof identity !== "object" || identity === null)) {
     throw new TypeError(
-      `allow was given ${described(identity)}; an object that says who asks, or nothing, is expected`,
+      `the identity of allow() must be an object that describes the caller, got ${described(identity)}`,
     );
   }
   return { [DECISION]: "allow", identity };
@@ -95,7 +95,7 @@ export async function runAuthorizeHook(
 ): Promise<object | undefined> {
   const decision: unknown = await authorize(accessRequest(request, asked));
   if (!isDecision(decision)) {
-    throw new TypeError(`authorize answered ${described(decision)}; allow(), allow(identity) or deny() is expected`);
+    throw new TypeError(`authorize must return allow(), allow(identity) or deny(), got ${described(decision)}`);
   }
   if (decision[DECISION] === "deny") throw new ActivityError("FORBIDDEN", decision.message);
   return decision.identity;

@@ -244,6 +244,6 @@ export function consumed(): ActivityError {
   return new ActivityError(
     "INVALID_INPUT",
     "the program around read the body before this server got the request, and kept nothing of it: mount the server " +
-      "before the middleware that reads bodies, or let that leave what it read in request.body",
+      "before the middleware that reads bodies, or let it keep the parsed body in request.body",
   );
 }

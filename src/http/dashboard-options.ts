@@ -59,7 +59,7 @@ export function checkDashboardOptions(options: DashboardOptions): void {
   for (const [name, value] of Object.entries(options)) {
     const check = Object.hasOwn(CHECKS, name) ? CHECKS[name as keyof DashboardOptions] : undefined;
     if (check === undefined) {
-      throw new TypeError(`there is no option dashboard.${name}; there are ${Object.keys(CHECKS).join(", ")}`);
+      throw new TypeError(`dashboard.${name} is not an option; the options are ${Object.keys(CHECKS).join(", ")}`);
     }
     const wanted = value === undefined ? undefined : check(value);
     if (wanted !== undefined) throw new TypeError(`dashboard.${name} must be ${wanted}, got ${JSON.stringify(value)}`);

@@ -12,7 +12,7 @@ const MEANINGS: Readonly<Record<ErrorCode, { readonly status: number }>> = ERROR
 const SENTENCES: Partial<Readonly<Record<ErrorCode, string>>> = {
   STORAGE_FULL: ERRORS.STORAGE_FULL.message,
   STORAGE_FAILED: "the storage could not do this",
-  STORAGE_CORRUPT: "what is stored is damaged",
+  STORAGE_CORRUPT: "stored data is damaged",
   STORAGE_TOO_NEW: ERRORS.STORAGE_TOO_NEW.message,
   STORAGE_TOO_OLD: ERRORS.STORAGE_TOO_OLD.message,
   STORAGE_UNUSABLE: ERRORS.STORAGE_UNUSABLE.message,
@@ -55,7 +55,7 @@ export function errorResponse(thrown: unknown, logger: Logger): HttpResponse {
   // An unknown code may come from an adapter or a hook of the embedder.
   if (!ActivityError.is(thrown) || !Object.hasOwn(MEANINGS, thrown.code)) {
     logger.error(thrown);
-    return messageResponse(500, "internal error; the server's log says more");
+    return messageResponse(500, "internal error; see the server's log");
   }
   const { code, status = MEANINGS[code].status } = thrown;
   if (status >= 500 && !NO_FAULTS.includes(code)) logger.error(thrown);

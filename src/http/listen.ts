@@ -168,7 +168,7 @@ function reportOnce(server: Server, logger: Logger): void {
   server.on("error", (error: NodeJS.ErrnoException) => {
     if (isReported) return;
     isReported = true;
-    logger.warn(`a connection could not be accepted (${error.code ?? error.message}); this is said once`);
+    logger.warn(`a connection could not be accepted (${error.code ?? error.message}); this is logged once`);
   });
 }
 

@@ -76,7 +76,7 @@ export function createNodeHandler(respond: Respond, logger: Logger): NodeHandler
 }
 
 const MOUNTED_TWICE =
-  "somebody answers this request already; mount the handler once for a path, and behind nothing that answers";
+  "this request already has a response; mount the handler once for a path, before anything that responds";
 
 /** A Node request in the form of the pipeline. */
 class NodeRequestContext extends RequestView implements RequestContext {

@@ -19,7 +19,8 @@ export function warnOfOpenAddress(
   if (port === 0 || isLoopback(address) || isKeyNeeded || authorize !== undefined) return;
   const pages = Array.isArray(allowedHosts) ? "" : "; web pages can, too, as `allowedHosts` lists no names";
   logger.warn(
-    `${url} is open to other machines and asks for no key: whoever reaches it reads and changes everything${pages}. ` +
+    `${url} accepts connections from other machines without a key: ` +
+      `anyone who reaches it can read and change everything${pages}. ` +
       'Set `auth: "required"`, or listen on 127.0.0.1',
   );
 }

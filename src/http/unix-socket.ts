@@ -34,7 +34,7 @@ export async function listenOnPath(server: Server, path: string): Promise<() => 
     await chmod(first, 0o600);
     if (stale !== undefined) await removeStaleSocket(path, stale, join(folder, "stale"));
     await link(first, path).catch((error: unknown) => {
-      throw hasCode(error, "EEXIST") ? fault("EADDRINUSE", "somebody listens on the socket") : error;
+      throw hasCode(error, "EEXIST") ? fault("EADDRINUSE", "another process listens on the socket") : error;
     });
   } catch (error) {
     server.close();
@@ -70,7 +70,7 @@ async function staleSocket(path: string): Promise<number | undefined> {
   if (found === undefined) return undefined;
   if (!found.isSocket()) throw fault("EEXIST", "the path of the socket is taken by something else");
   const refused = await connectionFault(path);
-  if (refused === undefined) throw fault("EADDRINUSE", "somebody listens on the socket");
+  if (refused === undefined) throw fault("EADDRINUSE", "another process listens on the socket");
   if (refused !== "ECONNREFUSED" && refused !== "ENOENT") throw fault(refused, "the socket cannot be replaced");
   return found.ino;
 }

@@ -33,15 +33,33 @@ const create: Call = (client) => client.buckets.create("b", BUCKET);
 const NO_API = /\(not a response of this API\)$/;
 
 const CASES: Readonly<Record<string, Case>> = {
-  "a page instead of an answer": [page("200 OK"), info, "MALFORMED_RESPONSE", /"<!doctype .*"; JSON is expected$/, 200],
-  "a page where nothing has to be told": [page("200 OK"), create, "MALFORMED_RESPONSE", /JSON is expected$/, 200],
-  "an empty answer": [answering("200 OK", ""), info, "MALFORMED_RESPONSE", /JSON is expected$/, 200],
-  "a page for a document in pieces": [page("200 OK"), exported, "MALFORMED_RESPONSE", /a document is expected$/, 200],
+  "a page instead of an answer": [
+    page("200 OK"),
+    info,
+    "MALFORMED_RESPONSE",
+    /"<!doctype .*"; the response must be JSON$/,
+    200,
+  ],
+  "a page where nothing has to be told": [
+    page("200 OK"),
+    create,
+    "MALFORMED_RESPONSE",
+    /the response must be JSON$/,
+    200,
+  ],
+  "an empty answer": [answering("200 OK", ""), info, "MALFORMED_RESPONSE", /the response must be JSON$/, 200],
+  "a page for a document in pieces": [
+    page("200 OK"),
+    exported,
+    "MALFORMED_RESPONSE",
+    /the response must be a document$/,
+    200,
+  ],
   "no document in pieces": [
     answering("200 OK", ""),
     exported,
     "MALFORMED_RESPONSE",
-    /""; a document is expected$/,
+    /""; the response must be a document$/,
     200,
   ],
   "not modified, for what was asked without a condition": [

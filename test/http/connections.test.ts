@@ -290,7 +290,7 @@ test("connections that cannot be accepted are reported once, and end nothing", a
   for (let count = 0; count < 3; count++) {
     server.emit("error", Object.assign(new Error("accept EMFILE"), { code: "EMFILE" }));
   }
-  assert.equal(warnings, ["a connection could not be accepted (EMFILE); this is said once"]);
+  assert.equal(warnings, ["a connection could not be accepted (EMFILE); this is logged once"]);
   await listener.close();
 });
 

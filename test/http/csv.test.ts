@@ -84,8 +84,8 @@ test("writes results of queries that are tables, and refuses others", () =>
     assert.match(whole, /^id,timestamp,duration,data.id,deep,none,on\r\n3,2024-03-01T10:00:03\+00:00,0,7,/);
     const dicts = (await ask('RETURN = [{"a": 1, "b": "x"}, {"b": "-y"}];', [day, day])).body.toString();
     assert.is(dicts, `timeperiod,a,b\r\n${day},1,x\r\n${day},,'-y\r\n${day},1,x\r\n${day},,'-y\r\n`);
-    assert.match(refusal(await ask("RETURN = 1;", [day]), 400), /the result is no table/);
-    assert.match(refusal(await ask("RETURN = [1];", [day]), 400), /the result is no table/);
+    assert.match(refusal(await ask("RETURN = 1;", [day]), 400), /the result is not a table/);
+    assert.match(refusal(await ask("RETURN = [1];", [day]), 400), /the result is not a table/);
   }));
 
 test("answers JSON to whoever does not prefer a table", () =>

@@ -15,14 +15,14 @@ async function warningsOf(host: string, options: ServedOptions = {}): Promise<st
 
 test("a socket that other machines reach and that asks for no key is warned of", async () => {
   const [warning = "", ...others] = await warningsOf("0.0.0.0");
-  assert.match(warning, /^http:\/\/0\.0\.0\.0:\d+ is open to other machines and asks for no key/);
+  assert.match(warning, /^http:\/\/0\.0\.0\.0:\d+ accepts connections from other machines without a key/);
   assert.match(warning, "allowedHosts");
   assert.equal(others, []);
 });
 
 test("with a list of names web pages are kept out, and other machines are not", async () => {
   const [warning = ""] = await warningsOf("0.0.0.0", { allowedHosts: ["<ip>", "localhost"] });
-  assert.match(warning, "asks for no key");
+  assert.match(warning, "without a key");
   assert.not.match(warning, "web pages");
 });
 

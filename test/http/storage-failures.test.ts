@@ -31,7 +31,7 @@ const FAILURES: readonly Failure[] = [
   { code: "STORAGE_FAILED", message: "it may be stored", status: 503, told: "it may be stored" },
   { code: "STORAGE_FAILED", message: "EIO: C:\\data\\wal", status: 503, told: "the storage could not do this" },
   { code: "STORAGE_CORRUPT", message: DAMAGE, status: 500, told: DAMAGE },
-  { code: "STORAGE_CORRUPT", message: "cannot read ./data/1.ldb", status: 500, told: "what is stored is damaged" },
+  { code: "STORAGE_CORRUPT", message: "cannot read ./data/1.ldb", status: 500, told: "stored data is damaged" },
   { code: "STORAGE_UNUSABLE", message: "folder data: no", status: 500, told: "the storage cannot be opened" },
 ];
 

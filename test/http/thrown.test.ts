@@ -94,7 +94,7 @@ test("a route or a file server that fails is 500, and the log alone has the reas
       errors.length = 0;
       assert.equal(
         await door(path),
-        { status: 500, text: '{"message":"internal error; the server\'s log says more"}' },
+        { status: 500, text: '{"message":"internal error; see the server\'s log"}' },
         `${name} ${path}`,
       );
       assert.match(String(errors[0]), "secret");
@@ -148,7 +148,7 @@ test("middleware of an embedder that throws gets a response of ours, too", async
       return [answer.status, await answer.json(), answer.headers.get("x-own")];
     };
     thrown = new Error(SECRET);
-    assert.equal(await ask(), [500, { message: "internal error; the server's log says more" }, null]);
+    assert.equal(await ask(), [500, { message: "internal error; see the server's log" }, null]);
     assert.is(errors[0], thrown);
     thrown = new HTTPError({ status: 418, message: "no coffee", headers: { "x-own": "1" } });
     assert.equal(await ask(), [418, { message: "no coffee" }, "1"]);

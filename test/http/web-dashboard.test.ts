@@ -67,7 +67,7 @@ test("options that cannot work are refused, with what is expected", () => {
   for (const [dashboard, message] of [
     [
       { titel: "x" },
-      /^there is no option dashboard\.titel; there are title, back, hiddenViews, language, frameAncestors$/,
+      /^dashboard\.titel is not an option; the options are title, back, hiddenViews, language, frameAncestors$/,
     ],
     [{ title: " " }, /^dashboard\.title must be a string, got " "$/],
     [{ back: { href: "javascript:alert(1)", label: "x" } }, /^dashboard\.back must be \{ href, label \}/],

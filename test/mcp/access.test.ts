@@ -14,7 +14,7 @@ const test = suite("access of assistants");
 
 type Options = Partial<Omit<ActivityServerOptions, "storage" | "clock">>;
 
-async function withServer(body: (server: TestServer) => Promise<void>, options: Options = {}): Promise<void> {
+async function withMcpServer(body: (server: TestServer) => Promise<void>, options: Options = {}): Promise<void> {
   const server = createTestServer({ clock: CLOCK, mcp: true, ...(options as object) });
   try {
     await fill(server);
@@ -62,7 +62,7 @@ async function callEverything(client: McpClient, responses: readonly string[]): 
 }
 
 test("a level discloses nothing above it", () =>
-  withServer(async (server) => {
+  withMcpServer(async (server) => {
     for (const [scopes, shown] of [
       [["read:*"], []],
       [["assistant:categories"], []],
@@ -92,7 +92,7 @@ test("a level discloses nothing above it", () =>
   }));
 
 test("only the level of titles offers tools that could guess them", () =>
-  withServer(async (server) => {
+  withMcpServer(async (server) => {
     for (const level of ["categories", "apps", "sites", "titles"] as const) {
       await withMcp(server, { key: await keyWith(server, `assistant:${level}`) }, async (client) => {
         const { tools } = await client.listTools();
@@ -103,7 +103,7 @@ test("only the level of titles offers tools that could guess them", () =>
   }));
 
 test("callers without credentials get categories, if the server needs none", () =>
-  withServer((server) =>
+  withMcpServer((server) =>
     withMcp(server, {}, async (client, responses) => {
       const all = await callEverything(client, responses);
       for (const marker of Object.values(MARKERS)) assert.not(all.includes(marker), marker);
@@ -111,7 +111,7 @@ test("callers without credentials get categories, if the server needs none", () 
   ));
 
 test("a bucket that the key may not read does not exist", () =>
-  withServer(async (server) => {
+  withMcpServer(async (server) => {
     const hidden = { type: "currentwindow", client: "t", hostname: "hiddenhost" };
     const events = [
       { timestamp: "2024-03-08T12:00:00Z", duration: "1h" as const, data: { app: "hiddenapp", title: "x" } },
@@ -128,7 +128,7 @@ test("a bucket that the key may not read does not exist", () =>
   }));
 
 test("a key with only an assistant scope calls nothing else, and one without read or assistant scopes not this", () =>
-  withServer(async (server) => {
+  withMcpServer(async (server) => {
     const only = { authorization: `Bearer ${await keyWith(server, "assistant:titles")}` };
     assert.is((await post(server, only)).status, 200);
     for (const path of ["/api/0/buckets/", "/api/0/export", "/api/0/buckets/aw-watcher-window_desk/events"]) {
@@ -144,7 +144,7 @@ test("a key with only an assistant scope calls nothing else, and one without rea
   }));
 
 test("the stopwatch needs the scope append", () =>
-  withServer(async (server) => {
+  withMcpServer(async (server) => {
     for (const [scopes, isOffered, stops] of [
       [["assistant:titles"], false, false],
       [["read:*"], false, false],
@@ -174,7 +174,7 @@ test("the stopwatch needs the scope append", () =>
   }));
 
 test("checks credentials, origin, host, hook and body like other routes", async () => {
-  await withServer(
+  await withMcpServer(
     async (server) => {
       assert.is((await post(server)).status, 401);
       assert.is((await post(server, { authorization: "Bearer as_wrong" })).status, 401);
@@ -182,7 +182,7 @@ test("checks credentials, origin, host, hook and body like other routes", async 
     },
     { apiKey: "secret" },
   );
-  await withServer(
+  await withMcpServer(
     async (server) => {
       assert.is((await post(server, { origin: "https://evil.example" })).status, 403);
       assert.is((await post(server, { "sec-fetch-site": "cross-site", "sec-fetch-mode": "no-cors" })).status, 403);
@@ -193,13 +193,15 @@ test("checks credentials, origin, host, hook and body like other routes", async 
     },
     { allowedHosts: ["localhost"] },
   );
-  await withServer(async (server) => assert.is((await post(server)).status, 400), { allowedHosts: ["other.example"] });
+  await withMcpServer(async (server) => assert.is((await post(server)).status, 400), {
+    allowedHosts: ["other.example"],
+  });
   const authorize = ({ path }: { path: string }) => (path === "/mcp" ? deny("not here") : allow());
-  await withServer(async (server) => assert.is((await post(server)).status, 403), { authorize } as Options);
+  await withMcpServer(async (server) => assert.is((await post(server)).status, 403), { authorize } as Options);
 });
 
 test("is off by default, like an unknown path", () =>
-  withServer(
+  withMcpServer(
     async (server) => {
       const [off, unknown] = [await post(server), await post(server, {}, "/nothing")];
       assert.equal([off.status, await off.text()], [404, await unknown.text()]);

@@ -18,7 +18,7 @@ const ARGUMENTS: Readonly<Record<string, object>> = {
   suggest_rule: { category: ["Web"], regex: "Firefox" },
 };
 
-async function withServer(body: (server: TestServer, key: string) => Promise<void>): Promise<void> {
+async function withMcpServer(body: (server: TestServer, key: string) => Promise<void>): Promise<void> {
   const server = createTestServer({ clock: CLOCK, mcp: true });
   try {
     await fill(server);
@@ -49,7 +49,7 @@ function checked({ structuredContent, content }: ToolResult): JsonObject {
 
 for (const era of ["modern", "legacy"] as const) {
   test(`lists and calls every tool, with structured results (${era})`, () =>
-    withServer((server, key) =>
+    withMcpServer((server, key) =>
       withMcp(server, { key, era }, async (client) => {
         const { tools } = await client.listTools();
         assert.equal(
@@ -71,7 +71,7 @@ for (const era of ["modern", "legacy"] as const) {
 }
 
 test("numbers are those of the report", () =>
-  withServer((server, key) =>
+  withMcpServer((server, key) =>
     withMcp(server, { key }, async (client) => {
       const api = connect(server);
       const groups = ["category", "app", "site", "title"];
@@ -137,7 +137,7 @@ test("numbers are those of the report", () =>
   ));
 
 test("mistakes are results that name the field and the fix", () =>
-  withServer((server, key) =>
+  withMcpServer((server, key) =>
     withMcp(server, { key }, async (client) => {
       for (const [name, args, message] of [
         ["summary", { period: "tomorrow" }, /^period must be today, yesterday, .* got 'tomorrow'/],
@@ -161,7 +161,7 @@ test("mistakes are results that name the field and the fix", () =>
   ));
 
 test("a response has at most 25 kB, and says how many rows are left out", () =>
-  withServer(async (server, key) => {
+  withMcpServer(async (server, key) => {
     const events = Array.from({ length: 1500 }, (_, index) => {
       const timestamp = new Date(Date.parse("2024-03-08T05:00:00Z") + index * 10_000).toISOString();
       return { timestamp, duration: "10s" as const, data: { app: "long", title: `${"é".repeat(200)} ${index}` } };
@@ -183,7 +183,7 @@ test("a response has at most 25 kB, and says how many rows are left out", () =>
   }));
 
 test("a rule moves what it would move if it were stored, and nothing is written", () =>
-  withServer((server, key) =>
+  withMcpServer((server, key) =>
     withMcp(server, { key }, async (client) => {
       const stored = await server.settings.get("classes");
       const own = async () => {
@@ -217,7 +217,7 @@ test("without the package, nothing is loaded", async () => {
 });
 
 test("starts and stops the stopwatch, as the dashboard does", () =>
-  withServer((server, key) =>
+  withMcpServer((server, key) =>
     withMcp(server, { key }, async (client) => {
       await call(client, "stopwatch", { action: "start", label: " Call with Ann " });
       server.clock.advance("10m");
@@ -231,7 +231,7 @@ test("starts and stops the stopwatch, as the dashboard does", () =>
   ));
 
 test("has prompts for a stand-up and a weekly review", () =>
-  withServer((server, key) =>
+  withMcpServer((server, key) =>
     withMcp(server, { key }, async (client) => {
       const { prompts } = await client.listPrompts();
       assert.equal(

@@ -221,7 +221,7 @@ test("folders that are none of ours, and targets in use, are refused", () =>
     for (const [source, to, message] of [
       [empty, path.join(folder, "new"), /contains no data/],
       [full, path.join(folder, "new"), /contains no data/],
-      [path.join(folder, "none"), path.join(folder, "new"), /there is no folder/],
+      [path.join(folder, "none"), path.join(folder, "new"), /folder .* does not exist/],
       [sample.folder, full, /is not an empty folder/],
       [sample.folder, path.join(sample.folder, "inside"), /is inside the damaged folder/],
     ] as const) {

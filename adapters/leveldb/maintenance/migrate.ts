@@ -8,7 +8,10 @@ export async function migrate(folder: string, storage: Storage): Promise<void> {
   try {
     // Opening would create it.
     if (!(await exists(folder))) {
-      throw new ActivityError("STORAGE_UNUSABLE", `there is no folder ${path.resolve(folder)}; pass an existing one`);
+      throw new ActivityError(
+        "STORAGE_UNUSABLE",
+        `folder ${path.resolve(folder)} does not exist; pass an existing one`,
+      );
     }
     await storage.ready();
   } finally {

@@ -80,7 +80,7 @@ export async function salvage(options: SalvageOptions): Promise<SalvageReport> {
 /** Reads the format. An unreadable one counts as damaged, but another format is refused. */
 async function readFolderFormat(source: string): Promise<FormatState> {
   const found = await stat(source).catch(() => undefined);
-  if (!found?.isDirectory()) throw unusableError(`there is no folder ${source}`);
+  if (!found?.isDirectory()) throw unusableError(`folder ${source} does not exist`);
   let format: FormatState = "damaged";
   try {
     format = await readFormat(source, `folder ${source}`);

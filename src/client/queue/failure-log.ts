@@ -48,7 +48,7 @@ export class FailureLog {
 
   #refused(cause: unknown): void {
     this.dropped++;
-    this.#warn("REFUSED", `the server refuses an event for good, it is dropped: ${textOf(cause)}`, { count: 1, cause });
+    this.#warn("REFUSED", `the server refuses an event; it is dropped: ${textOf(cause)}`, { count: 1, cause });
   }
 
   /** Records that events were dropped above the limit. */

@@ -75,7 +75,7 @@ function stampOf(fs: NodeParts["fs"], path: string): string | undefined {
   const facts = fs.statSync(path, { throwIfNoEntry: false });
   if (facts === undefined) return undefined;
   if (facts.isDirectory()) return FOLDER;
-  if (!facts.isFile()) throw new Error("it is no file");
+  if (!facts.isFile()) throw new Error("it is not a file");
   return `${facts.ino} ${facts.size} ${facts.mtimeMs}`;
 }
 

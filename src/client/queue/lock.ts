@@ -184,6 +184,6 @@ export function codeOf(error: unknown): unknown {
 }
 
 function locked(file: string, holder: string, name?: string): HeartbeatQueueError {
-  const hint = name === undefined ? "" : `; if that is no watcher, delete ${name}`;
+  const hint = name === undefined ? "" : `; if that process is not a watcher, delete ${name}`;
   return new HeartbeatQueueError("LOCKED", `the queue file ${file} is in use by ${holder}${hint}`);
 }

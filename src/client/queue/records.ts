@@ -198,7 +198,7 @@ class Reading {
 
   #damage(hasBeats: boolean, others: Others | undefined): string | undefined {
     if (this.#unreadable > 0) return `${this.#unreadable} of its ${this.#lines} lines cannot be read`;
-    if (this.#header === undefined) return "it is no file of a heartbeat queue";
+    if (this.#header === undefined) return "it is not a file of a heartbeat queue";
     // There is nothing to compare.
     if (!hasBeats) return undefined;
     if (others !== undefined) {

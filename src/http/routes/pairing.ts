@@ -29,10 +29,7 @@ export function pairingHandlers(
       const outcome = await pairing.collect(secret);
       if (outcome !== undefined) return encoded("PairingOutcome", outcome);
       await context.slowDown();
-      throw new ActivityError(
-        "NO_SUCH_PAIRING",
-        "nobody asks with this secret: it was answered, or waited for too long",
-      );
+      throw new ActivityError("NO_SUCH_PAIRING", "no pairing request has this secret; it was decided or has expired");
     },
 
     /** A key may allow more than a caller without one has, so not every caller may create one. */

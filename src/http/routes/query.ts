@@ -29,7 +29,7 @@ export const queryHandlers: Handlers<keyof typeof QUERY_OPERATIONS> = {
       if (format === "csv") {
         const table = resultsAsCsv(await resultsToJson(results, isGone), timeperiods);
         if (table !== undefined) return csvResponse(table, csvFilename(name || "query"));
-        throw invalid("the result is no table; RETURN a list of events or of dicts, or ask for application/json");
+        throw invalid("the result is not a table; RETURN a list of events or dicts, or request application/json");
       }
       // Shared room is already released: a slow client delays only itself.
       return jsonResponse(await gather(chunksOf(serializers.results.serialize(results))));

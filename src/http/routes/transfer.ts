@@ -70,7 +70,7 @@ async function readForm(request: RequestContext, reading: DocumentReading): Prom
     }
   } catch (cause) {
     if (!(cause instanceof MultipartError)) throw cause;
-    throw new ActivityError("INVALID_INPUT", "the body is no multipart form with that boundary", { cause });
+    throw new ActivityError("INVALID_INPUT", "the body is not a multipart form with that boundary", { cause });
   }
   if (documents.length === 0) throw invalid("the form has no part; send at least one export document");
   return documents;

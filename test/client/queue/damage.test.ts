@@ -37,7 +37,7 @@ const DAMAGES: Readonly<
   "a head that is gone": [
     (file, lines) => fs.writeFileSync(file, lines.slice(1).join("\n")),
     [0, 1, 2],
-    /it is no file of a heartbeat queue; 3 beats of it are kept/,
+    /it is not a file of a heartbeat queue; 3 beats of it are kept/,
   ],
   "a version that is not known yet": [
     (file, lines) => fs.writeFileSync(file, lines.join("\n").replace('"queue":1', '"queue":2')),
@@ -88,8 +88,8 @@ const DAMAGES: Readonly<
     [0, 1, 2],
     /its first line names the bucket 'edito'; 3 beats of it are kept/,
   ],
-  "no content": [(file) => fs.writeFileSync(file, ""), [], /it is no file of a heartbeat queue; 0 beats/],
-  "other content": [(file) => fs.writeFileSync(file, "hello"), [], /it is no file of a heartbeat queue; 0 beats/],
+  "no content": [(file) => fs.writeFileSync(file, ""), [], /it is not a file of a heartbeat queue; 0 beats/],
+  "other content": [(file) => fs.writeFileSync(file, "hello"), [], /it is not a file of a heartbeat queue; 0 beats/],
   "JSON of another kind": [(file) => fs.writeFileSync(file, '[1]\n{"a":1}\nnull\n'), [], /3 of its 3 lines/],
   "bytes of another kind": [
     (file) => fs.writeFileSync(file, Buffer.from(Array.from({ length: 5_000 }, (_, at) => (at * 7919) % 256))),
