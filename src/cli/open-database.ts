@@ -2,7 +2,7 @@ import type { Migrated, PostgresCommonOptions } from "../../adapters/postgres/in
 import type { Storage } from "../storage/storage.js";
 import { openStorage } from "./open-storage.js";
 
-/** Opens the storage in a database, whose tables are made where they are missing. @throws ActivityError; LaunchError */
+/** Opens the storage in a database, and creates missing tables. @throws ActivityError; LaunchError */
 export async function openDatabase(connectionString: string, options: PostgresCommonOptions): Promise<Storage> {
   const { postgres } = await import("../../adapters/postgres/index.js");
   return openStorage(postgres({ connectionString, ...options }));

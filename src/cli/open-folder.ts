@@ -3,7 +3,7 @@ import type { Storage } from "../storage/storage.js";
 import { openStorage } from "./open-storage.js";
 import { loadOptional } from "./packages.js";
 
-/** Opens the storage in a folder, which is made where it is missing. @throws ActivityError; LaunchError */
+/** Opens the storage in a folder, which is created if it is missing. @throws ActivityError; LaunchError */
 export async function openFolder(path: string, options: Omit<LevelFolderOptions, "path"> = {}): Promise<Storage> {
   const { leveldb } = await loadOptional(() => import("../../adapters/leveldb/index.js"));
   return openStorage(leveldb({ path, ...options }));

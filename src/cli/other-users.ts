@@ -2,14 +2,14 @@ import { readdir, readFile } from "node:fs/promises";
 import { isLoopbackHost } from "./address.js";
 import type { LaunchOptions } from "./options.js";
 
-/** Where systems with accounts in files list them. macOS and Windows keep people elsewhere. */
+/** The accounts of Linux systems. macOS and Windows store them elsewhere. */
 const ACCOUNTS = "/etc/passwd";
 const FIRST_LOGIN_ID = 1000;
 const NOBODY_ID = 65_534;
-/** Shells of accounts that nobody logs in with. */
+/** Shells of accounts without a login. */
 const NO_SHELL = /(?:^|\/)(?:nologin|false|sync|halt|shutdown)$/;
 
-/** How many people may log in, from the text of `/etc/passwd`. */
+/** Counts users who can log in. @param accounts content of `/etc/passwd` */
 export function countLoginUsers(accounts: string): number {
   return accounts.split("\n").filter((line) => {
     const [, , id, , , , shell] = line.split(":");

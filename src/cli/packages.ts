@@ -1,7 +1,7 @@
 import { hasCode, isModuleMissing } from "../errors.js";
 import { LaunchError } from "./launch-error.js";
 
-/** Packages that only some uses need, and the versions of them that work. */
+/** Optional packages and their supported versions. */
 const VERSIONS: Readonly<Record<string, string>> = {
   "classic-level": "3",
   listhen: "1",
@@ -13,7 +13,7 @@ const VERSIONS: Readonly<Record<string, string>> = {
 /**
  * Loads a module that may not be installed.
  *
- * @throws LaunchError that says what to install
+ * @throws LaunchError with the install command
  */
 export async function loadOptional<Module>(load: () => Promise<Module>): Promise<Module> {
   try {
@@ -29,7 +29,7 @@ export async function loadOptional<Module>(load: () => Promise<Module>): Promise
  */
 export function explainMissingPackage(error: unknown): LaunchError | undefined {
   for (let at: unknown = error, depth = 0; at instanceof Error && depth < 5; at = at.cause, depth++) {
-    // listhen stands on ES modules.
+    // listhen needs ES modules.
     if (hasCode(at, "ERR_REQUIRE_ESM"))
       return new LaunchError("this Node version cannot load a package; use Node 20.19 or later, or 22.12 or later");
     if (!isModuleMissing(at)) continue;

@@ -40,7 +40,7 @@ function acceptsConnections(host: string, port: number): Promise<boolean> {
   });
 }
 
-/** Why a port cannot be listened on. */
+/** Explains why the server cannot listen on a port. */
 export async function explainListenError(error: unknown, host: string, port: number): Promise<LaunchError> {
   if (error instanceof LaunchError) return error;
   // listhen has an error of its own for a port that is not free.
@@ -73,7 +73,7 @@ function describeServer({ version, hostname, device_id: device, testing }: Info)
   return `an activity server: ${name(version)} on host ${name(hostname)}, device ${name(device)}${mode}`;
 }
 
-/** Why a Unix socket cannot be listened on. */
+/** Explains why the server cannot listen on a Unix socket. */
 export async function explainSocketError(error: unknown, path: string): Promise<LaunchError> {
   const what = `the socket ${quotePath(path)}`;
   const code = errorCode(error);
@@ -89,7 +89,7 @@ export async function explainSocketError(error: unknown, path: string): Promise<
   return new LaunchError(`${what} cannot be created (${code})`);
 }
 
-/** Asks whoever listens there who they are. @returns `undefined` for anything but an activity server */
+/** Requests the info of the server on a port. @returns `undefined` for anything but an activity server */
 async function requestServerInfo(host: string, port: number): Promise<Info | undefined> {
   const name = reachableHost(host);
   const plain = await fetchInfo(formatUrl(name, port), get);

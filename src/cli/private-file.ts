@@ -1,6 +1,6 @@
 import { open, rename, rm } from "node:fs/promises";
 
-/** Writes a file that only its owner can read, in one step: nobody finds half of it. An older one is replaced. */
+/** Writes or replaces a file atomically. Only its owner can read it. */
 export async function writePrivateFile(file: string, text: string): Promise<void> {
   const temporary = `${file}.${process.pid}`;
   await rm(temporary, { force: true });

@@ -2,12 +2,12 @@ import { type LaunchEnvironment, launch, reportFailure } from "./launch.js";
 import { onStopSignal } from "./stop.js";
 
 /**
- * Is the launcher, as a process of its own.
+ * Runs the CLI as a process.
  *
  * @param onLoaded called before a server's first answer; a command does not call it
  */
 export function run(onLoaded: () => void): void {
-  // Whatever this process makes is for its user only; Windows has no such thing.
+  // Only the user can read files of this process. Windows has no umask.
   if (process.platform !== "win32") process.umask(0o077);
   const argv = process.argv.slice(2);
   let isServer = false;

@@ -1,4 +1,4 @@
-// What the launcher proves itself with over TLS: files that were given, or a certificate of its own.
+// The certificate of the CLI's server: chosen files, or a self-signed one.
 import { readFile, stat } from "node:fs/promises";
 import { hostname } from "node:os";
 import { messageOf } from "../errors.js";
@@ -13,14 +13,14 @@ import type { LaunchOptions } from "./options.js";
 /** The certificate of a start. */
 export interface LaunchTls {
   readonly options: TlsOptions;
-  /** Who made the certificate. */
+  /** The origin of the certificate. */
   readonly kind: "given" | "self-made";
-  /** Where it is; `undefined` = in memory. */
+  /** Path of the certificate; `undefined` in memory. */
   readonly file: string | undefined;
-  /** What is worth a warning of files that were given: that others can read the key, and anything else. */
+  /** A warning if others can read the key file. */
   readonly accessWarning: string | undefined;
   readonly warnings: readonly string[];
-  /** To be called when the data folder exists: keeps what was made for the next start. */
+  /** Saves a new certificate for the next start. Call it after the data folder was created. */
   keep(): Promise<void>;
 }
 
@@ -56,7 +56,7 @@ export async function prepareTls(
       if (isUsableFor(current, [], clock())) return current;
       current = await createCertificate(names, clock());
       isKept = false;
-      // It serves either way; the next start would make another one.
+      // The certificate works unsaved; the next start creates another one.
       await keep().catch(() => undefined);
       return current;
     },
@@ -68,7 +68,7 @@ export async function prepareTls(
   };
 }
 
-/** The files that somebody gave. */
+/** Chosen certificate files. */
 interface TlsFiles {
   readonly certFile: string;
   readonly keyFile: string;
@@ -125,7 +125,7 @@ function checkCertificate(certificate: TlsCertificate, files: string): Certifica
   }
 }
 
-/** The names that the server is reached by, as far as it can know. */
+/** The known names of the server. */
 export function certificateNames(
   { host, allowedHosts }: Pick<LaunchOptions, "host" | "allowedHosts">,
   machine: string = hostname(),

@@ -10,7 +10,7 @@ import { cutToMillis, pythonMicros } from "./python-time.js";
 export type SqlValue = number | string | bigint | Uint8Array | null;
 export type SqlRow = Readonly<Record<string, SqlValue>>;
 
-/** How to read a database. Rows have the columns that `bucketOf` and `eventOf` read. */
+/** How to read a database. Rows have the columns that `parseBucket` and `parseEvent` read. */
 export interface SqliteDialect {
   /** The name of the server, for people. */
   readonly name: string;

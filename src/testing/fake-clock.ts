@@ -11,7 +11,7 @@ import { toDuration, toTimestamp } from "../service/input-coercion.js";
 import { invalid } from "../service/validation.js";
 import { SET_BY_TEST } from "../util/in-process.js";
 
-/** What every fake clock and every builder begins with: `2024-03-01T09:00:00Z`, a Friday, in microseconds. */
+/** The start of every fake clock and builder: `2024-03-01T09:00:00Z`, a Friday, in microseconds. */
 export const TEST_START: TimestampMicros = 1_709_283_600_000_000 as TimestampMicros;
 
 /** A clock that stands still until the test moves it. */
@@ -35,7 +35,7 @@ export interface FakeClock {
    */
   set(time: TimeInput): TimestampMicros;
   /**
-   * Moves back to where the clock began.
+   * Moves back to the start.
    *
    * @returns the new now, in microseconds
    */
@@ -43,7 +43,7 @@ export interface FakeClock {
 }
 
 /**
- * Makes a clock for tests. It never looks at the clock of the machine.
+ * Creates a clock for tests. It does not use the clock of the machine.
  *
  * @param start where it begins; default `TEST_START`
  * @throws ActivityError `INVALID_INPUT`

@@ -12,7 +12,7 @@ export interface FilledBucket {
   readonly events: readonly ActivityEventDraft[];
 }
 
-/** What the watchers of one computer saw on one day. */
+/** The events of one computer on one day. */
 export interface FilledDay {
   /** Type `currentwindow`; data `app`, `title`. */
   readonly window: FilledBucket;
@@ -24,13 +24,13 @@ export interface FilledDay {
   readonly editor: FilledBucket;
 }
 
-/** What a test server can be filled with. */
+/** Data to load into a test server. */
 export type Filling = FilledDay | FilledBucket | readonly (FilledDay | FilledBucket)[];
 
 /**
  * All buckets of a filling, in its order.
  *
- * @throws ActivityError `INVALID_INPUT` when it is none
+ * @throws ActivityError `INVALID_INPUT` for another value
  */
 export function filledBuckets(filling: unknown, owner: string): FilledBucket[] {
   if (Array.isArray(filling)) return filling.flatMap((part: unknown) => filledBuckets(part, owner));

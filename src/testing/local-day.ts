@@ -18,7 +18,7 @@ const MAX_OFFSET_SECONDS = 16 * 3600;
 const FIRST_YEAR = 1970;
 const LAST_YEAR = 2199;
 
-/** What clocks and calendars of a place show. */
+/** Local date and time. */
 interface LocalTime {
   /** `YYYY-MM-DD` */
   readonly date: string;
@@ -27,8 +27,8 @@ interface LocalTime {
 }
 
 /**
- * Finds out when a date begins and ends in a time zone. Days of 23 and 25 hours are such, and where clocks skip
- * midnight the day begins behind the gap.
+ * Finds the start and end of a date in a time zone. Days may have 23 or 25 hours. If clocks skip midnight, the day
+ * starts after the gap.
  *
  * @throws ActivityError `INVALID_INPUT` for a date that is none or that the zone skipped, and for an unknown zone
  */
@@ -62,7 +62,7 @@ function dateOf(second: number): string {
   return Number.isNaN(second) ? "" : new Date(second * 1000).toISOString().slice(0, 10);
 }
 
-/** Tells what clocks of a zone show at a Unix second. */
+/** Creates a clock that converts Unix seconds to the local time of a zone. */
 function createLocalClock(timezone: unknown): (second: number) => LocalTime {
   if (timezone === "UTC") {
     return (second) => ({ date: dateOf(second), timeOfDay: second - Math.floor(second / SECONDS_PER_DAY) * 86_400 });

@@ -1,4 +1,4 @@
-/** A source of chance that gives the same values for the same name in every engine: plain integer arithmetic only. */
+/** A random source that returns the same values for the same name in every engine: only integer arithmetic. */
 export interface Random {
   /** A number from 0 (included) to 1. */
   fraction(): number;
@@ -22,7 +22,7 @@ const TWO_TO_32 = 4_294_967_296;
 /** Rounds until every bit of the name has reached every bit of the state. */
 const WARM_UP = 16;
 
-/** Starts a source of chance of its own for a name, e.g. `"day 1 2024-03-01 UTC"`. */
+/** Creates a random source for a name, e.g. `"day 1 2024-03-01 UTC"`. */
 export function createRandom(name: string): Random {
   const next = createGenerator(name);
   const fraction = (): number => next() / TWO_TO_32;

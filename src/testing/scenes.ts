@@ -1,7 +1,7 @@
 import type { JsonObject } from "../domain/json.js";
 import type { Random } from "./random.js";
 
-/** What a screen shows for a while, as the watchers that see it report it. */
+/** The content of a screen, as watchers report it. */
 export interface Scene {
   readonly window: { readonly app: string; readonly title: string };
   /** The page, when the window is a browser's. */
@@ -31,7 +31,7 @@ export interface Screen {
 
 type Program = "editor" | "browser" | "terminal" | "chat" | "mail";
 
-/** What people do for a while, by the programs in front meanwhile; the numbers are weights. */
+/** Tasks with the programs they use; the numbers are weights. */
 const TASKS: readonly (readonly [number, readonly (readonly [number, Program])[]])[] = [
   [
     5,
@@ -121,7 +121,7 @@ const COMMANDS = ["~", "npm test", "git log", "htop"];
 const FEWEST_TABS = 3;
 const MOST_TABS = 24;
 
-/** Puts somebody in front of a screen. */
+/** Creates a screen. */
 export function createScreen(hostname: string, random: Random): Screen {
   let programs = random.weighted(TASKS);
   let project = random.pick(PROJECTS);

@@ -1,7 +1,7 @@
 import type { LocalDay } from "./local-day.js";
 import type { Random } from "./random.js";
 
-/** A stretch of time in Unix milliseconds, its end excluded. */
+/** A time range in Unix milliseconds; the end is excluded. */
 export interface MillisRange {
   readonly start: number;
   readonly end: number;
@@ -20,12 +20,12 @@ const SESSION = [35 * MINUTE, 100 * MINUTE] as const;
 const LUNCH_BREAK = [30 * MINUTE, 65 * MINUTE] as const;
 /** An idle watcher sees nothing below its 3 minutes. */
 const SHORT_BREAK = [3.5 * MINUTE, 14 * MINUTE] as const;
-/** Nobody comes back from a break for less. */
+/** A shorter rest extends the previous session. */
 const SHORTEST_LAST_SESSION = 15 * MINUTE;
 const SHORTEST_BEFORE_LUNCH = 10 * MINUTE;
 
 /**
- * Draws the sessions of work of a day, between which somebody is away. Even with the shortest sessions and the longest
+ * Draws the work sessions of a day. Even with the shortest sessions and the longest
  * breaks the last one ends before midnight.
  */
 export function drawSessions(day: LocalDay, random: Random): MillisRange[] {

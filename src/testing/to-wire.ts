@@ -5,7 +5,7 @@ import { microsToSeconds, serializeTimestamp } from "../domain/time.js";
 import { mustBe } from "../errors.js";
 import { type FilledBucket, type Filling, filledBuckets } from "./filling.js";
 
-/** An event as it travels over HTTP. */
+/** An event of the HTTP API. */
 export interface WireEvent {
   readonly id?: number;
   /** ISO 8601, in UTC. */
@@ -15,7 +15,7 @@ export interface WireEvent {
   readonly data: JsonObject;
 }
 
-/** A bucket as it travels over HTTP: the body that creates it. */
+/** A bucket of the HTTP API: the body that creates it. */
 export interface WireBucket {
   readonly id: string;
   readonly name: string | null;

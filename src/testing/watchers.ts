@@ -1,8 +1,8 @@
-/** A watcher that many people run, by the names that its buckets carry. */
+/** A common watcher, by the names in its buckets. */
 export interface Watcher {
   readonly type: string;
   readonly client: string;
-  /** What stands before `_<hostname>` in the id of its bucket. */
+  /** The part before `_<hostname>` in its bucket ID. */
   readonly prefix: string;
 }
 
@@ -20,7 +20,7 @@ export const WATCHERS: Readonly<Record<"window" | "afk" | "web" | "editor", Watc
   editor: { type: "app.editor.activity", client: "aw-watcher-vscode", prefix: "aw-watcher-vscode" },
 };
 
-/** The watcher that writes buckets of a type, or one that nobody has. */
+/** Finds the watcher for a bucket type, or creates a made-up one. */
 export function findWatcher(type: string): Watcher {
   const known = Object.values(WATCHERS).find((watcher) => watcher.type === type);
   return known ?? { type, client: "aw-watcher-test", prefix: "aw-watcher-test" };

@@ -7,7 +7,7 @@ import { readBackupFile } from "../tools/backup-file.js";
 import { formatCount } from "../tools/report.js";
 import type { EventBatchText, Source, SourceBucket } from "./source.js";
 
-/** Opens a backup of ours. It is read to its end before anything of it is used. @throws ActivityError; LaunchError */
+/** Opens a backup of this server, and reads all of it first to check it. @throws ActivityError; LaunchError */
 export async function openBackupSource(file: string): Promise<Source> {
   const settings = new Map<string, JsonValue>();
   const found: { bucket: ForeignBucket; events: number; first: Micros | undefined; last: Micros | undefined }[] = [];
@@ -40,13 +40,13 @@ export async function openBackupSource(file: string): Promise<Source> {
       }
       const item = pending;
       if (item.kind === "events" && item.bucketId === bucketId) yield toBatchText(item.batch);
-      // The next bucket; that of this one comes first.
+      // The next bucket starts.
       else if (item.kind === "bucket" && item.bucket.id !== bucketId) return;
       pending = undefined;
     }
   }
   const buckets = found.map((facts): SourceBucket => ({ ...facts, read: () => readBucketEvents(facts.bucket.id) }));
-  // The device id is no loss: it is that of another server.
+  // The device ID of the other server is not needed here.
   const lost = records > 1 ? [`${formatCount(records, "record")} (keys, device ID); use restore to include them`] : [];
   return {
     kind: "backup of activity-server",

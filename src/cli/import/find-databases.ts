@@ -3,13 +3,13 @@ import { homedir } from "node:os";
 import { basename, dirname, join } from "node:path";
 import { xdgFolder } from "../xdg-folder.js";
 
-/** A database of ActivityWatch, where its servers keep them. */
+/** A database of ActivityWatch. */
 export interface FoundDatabase {
   readonly file: string;
   readonly isTesting: boolean;
-  /** Bytes, its log included. */
+  /** Bytes, including its log. */
   readonly size: number;
-  /** When it was written last, in Unix milliseconds. */
+  /** Time of the last write, in Unix milliseconds. */
   readonly written: number;
 }
 
@@ -22,7 +22,7 @@ export interface Machine {
   readonly home?: string;
 }
 
-/** Folders in which programs keep data, and those in which they keep settings. */
+/** Folders for the data and the settings of programs. */
 function programRoots({ platform = process.platform, env = process.env, home = homedir() }: Machine) {
   if (platform === "win32") {
     const local = env["LOCALAPPDATA"] || join(home, "AppData", "Local");
@@ -39,20 +39,20 @@ function programRoots({ platform = process.platform, env = process.env, home = h
   };
 }
 
-/** `activitywatch`, and what profiles add to it: `activitywatch-testing`. */
+/** `activitywatch`, and its profiles such as `activitywatch-testing`. */
 const PROGRAM_FOLDER = /^activitywatch(-[\w.-]+)?$/;
 const DATABASES: Readonly<Record<string, RegExp>> = {
   "aw-server": /^((?:peewee-)?sqlite(-testing)?)\.v(\d+)\.db$/,
   "aw-server-rust": /^(sqlite(-testing)?)()\.db$/,
 };
 
-/** Finds the databases of aw-server and aw-server-rust, where they keep them on each platform. */
+/** Finds the databases of aw-server and aw-server-rust in their folders on each platform. */
 export async function findDatabases(machine: Machine = {}): Promise<FoundDatabase[]> {
   const found: FoundDatabase[] = [];
   for (const root of new Set(programRoots(machine).data)) {
     for (const program of await findProgramFolders(root)) {
       const isTesting = basename(program) === "activitywatch-testing";
-      // On Windows a vendor of the same name stands in front.
+      // On Windows, the parent folder is a vendor of the same name.
       for (const folder of [program, join(program, "activitywatch"), join(program, basename(program))]) {
         for (const server of Object.keys(DATABASES))
           found.push(...(await findServerDatabases(folder, server, isTesting)));
@@ -62,7 +62,7 @@ export async function findDatabases(machine: Machine = {}): Promise<FoundDatabas
   return found.filter(({ file }, index) => found.findIndex((other) => other.file === file) === index);
 }
 
-/** Finds the databases in a folder that somebody names: that of a server, or the one above. */
+/** Finds the databases in a chosen folder: a server's folder or its parent. */
 export async function findDatabasesIn(folder: string): Promise<FoundDatabase[]> {
   const own = await findServerDatabases(dirname(folder), basename(folder), false);
   const below = await Promise.all(Object.keys(DATABASES).map((server) => findServerDatabases(folder, server, false)));
@@ -74,7 +74,7 @@ async function findProgramFolders(root: string): Promise<string[]> {
   return names.filter((name) => PROGRAM_FOLDER.test(name)).map((name) => join(root, name));
 }
 
-/** Of each kind the newest version: a server leaves the older ones behind when it has taken them over. */
+/** Finds the newest version of each kind: servers keep older databases after they migrate them. */
 async function findServerDatabases(folder: string, server: string, isTesting: boolean): Promise<FoundDatabase[]> {
   const pattern = DATABASES[server];
   if (pattern === undefined) return [];
@@ -96,7 +96,7 @@ async function findServerDatabases(folder: string, server: string, isTesting: bo
   return found.filter((database) => database !== undefined);
 }
 
-/** The file in which aw-server keeps the settings that belong to a database. */
+/** Finds the file with the settings of an aw-server database. */
 export async function findSettingsFile(database: string, machine: Machine = {}): Promise<string | undefined> {
   const name = basename(database).includes("-testing") ? "settings-testing.json" : "settings.json";
   const folder = dirname(database);

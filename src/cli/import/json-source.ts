@@ -8,7 +8,7 @@ import { formatCount } from "../tools/report.js";
 import { readText } from "./read-file.js";
 import type { EventBatchText, Source, SourceBucket } from "./source.js";
 
-/** What was seen of a list of events. */
+/** Facts about a list of events. */
 interface ListFacts {
   count: number;
   invalid: number;
@@ -22,11 +22,11 @@ interface ListBatch extends EventBatchText {
 }
 
 /**
- * Opens an export document of any shape. It is read twice: for what is in it, and for the events; it is never in memory
- * as a whole.
+ * Opens an export document of any shape. Reads it twice, for the facts and for the events, and never keeps all of it in
+ * memory.
  *
  * @param beginning of its text
- * @throws LaunchError for text that is no JSON, and for JSON that is no export
+ * @throws LaunchError for invalid JSON, and for JSON that is not an export
  */
 export async function openExportSource(file: string, beginning: string): Promise<Source> {
   const wrapping = detectWrapping(beginning);

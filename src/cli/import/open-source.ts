@@ -17,10 +17,10 @@ import { openSqliteSource } from "./sqlite-source.js";
 import { openWholeSource } from "./whole-source.js";
 
 /**
- * Opens whatever can be imported, by what stands in it.
+ * Opens an importable file by its content.
  *
- * @param path of a file, or of a folder in which a server of ActivityWatch keeps its database
- * @param bucketId for events that name no bucket
+ * @param path of a file, or of a folder with an ActivityWatch database
+ * @param bucketId for events without a bucket
  * @throws LaunchError for anything else
  */
 export async function openSource(path: string, bucketId: string | undefined): Promise<Source> {

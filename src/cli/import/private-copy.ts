@@ -10,24 +10,24 @@ import { errorCode, formatBytes, quotePath } from "../data-folder.js";
 import { LaunchError } from "../launch-error.js";
 import { removeWhenInterrupted } from "../tools/temporary.js";
 
-/** A copy of a database that nobody else sees. */
+/** A copy of a database that only this user can read. */
 export interface PrivateCopy {
   readonly file: string;
   remove(): Promise<void>;
 }
 
-/** Files that belong to a database: without them it misses what was written last, or holds half of it. */
+/** Suffixes of the files of a database. Without its log, recent writes are missing or incomplete. */
 const SUFFIXES = ["", "-wal", "-journal"];
-/** What its folder is called before the id of the process that reads it. */
+/** Prefix of the folder's name, before the ID of the importing process. */
 const FOLDER_PREFIX = "activity-server-import-";
 const MAX_ATTEMPTS = 20;
 const PAUSE_MILLIS = 250;
 
 /**
- * Copies a database with its log and its journal into a new folder that only this user can read; once more when one of
- * them changed meanwhile. The original is only read. Copies that imports have left when they were killed are removed.
+ * Copies a database with its log and its journal into a new private folder, and repeats this if one of them changed in
+ * the meantime. Never changes the original. Removes copies of killed imports.
  *
- * @throws LaunchError when it cannot be read, when there is no space, and when it never stands still
+ * @throws LaunchError if it cannot be read, if there is no space, and if it never stops changing
  */
 export async function copyPrivately(database: string): Promise<PrivateCopy> {
   await removeOrphans();
@@ -59,28 +59,28 @@ export async function copyPrivately(database: string): Promise<PrivateCopy> {
   }
 }
 
-/** Removes the copies of processes that are gone: nobody else would, and they hold all that somebody did. */
+/** Removes copies of processes that have ended, because they contain personal data. */
 async function removeOrphans(): Promise<void> {
   const names = await readdir(tmpdir()).catch(() => []);
   for (const name of names) {
     const pid = Number(name.startsWith(FOLDER_PREFIX) ? name.slice(FOLDER_PREFIX.length).split("-", 1)[0] : Number.NaN);
     if (!Number.isInteger(pid) || pid < 1 || isRunning(pid)) continue;
-    // That of another user stays; it is not ours to remove.
+    // A copy of another user remains.
     await rm(join(tmpdir(), name), { recursive: true, force: true }).catch(() => {});
   }
 }
 
-/** @returns whether all of it is of one moment */
+/** @returns whether the copy is consistent */
 async function tryCopy(from: string, to: string): Promise<boolean> {
   const before = await readFileStates(from);
   for (const [index, suffix] of SUFFIXES.entries()) {
     await rm(to + suffix, { force: true });
     if (before[index] === undefined) continue;
     try {
-      // copyFile() never ends when the file becomes shorter meanwhile.
+      // copyFile() never ends if the file becomes shorter in the meantime.
       await pipeline(createReadStream(from + suffix), createWriteStream(to + suffix, { mode: 0o600 }));
     } catch (cause) {
-      // A journal goes when its transaction is through.
+      // SQLite deletes a journal at the end of its transaction.
       if (suffix !== "" && hasCode(cause, "ENOENT")) return false;
       throw cause;
     }

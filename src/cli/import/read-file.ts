@@ -6,7 +6,7 @@ import { isGzip, type TextEncoding, textEncodingOf } from "../../util/text-encod
 import { errorCode, quotePath } from "../data-folder.js";
 import { LaunchError } from "../launch-error.js";
 
-/** The first bytes of a file, as they stand there. @throws LaunchError */
+/** Reads the first bytes of a file, without decompression. @throws LaunchError */
 export async function readFirstBytes(file: string, most: number): Promise<Buffer> {
   try {
     const handle = await open(file, "r");
@@ -26,11 +26,11 @@ export async function openBytes(file: string): Promise<Readable> {
   const beginning = await readFirstBytes(file, 2);
   const stream = createReadStream(file, { highWaterMark: 256 * 1024 });
   if (!isGzip(beginning)) return stream;
-  // What the one cannot read, the reader of the other learns.
+  // `pipeline` passes errors of the file to the reader of the decompressed data.
   return pipeline(stream, createGunzip(), () => {});
 }
 
-/** The text of a file in pieces, without a mark of its byte order. @throws LaunchError */
+/** Reads the text of a file in pieces, without its byte order mark. @throws LaunchError */
 export async function* readText(file: string): AsyncGenerator<string> {
   let encoding: TextEncoding = "utf-8";
   let decoder: TextDecoder | undefined;
@@ -56,10 +56,10 @@ export async function* readText(file: string): AsyncGenerator<string> {
   }
 }
 
-/** Characters of a text that is read as a whole. */
+/** Maximum characters of a file that is read as a whole. */
 const MAX_CHARACTERS = 256 * 1024 * 1024;
 
-/** The whole text of a file. @throws LaunchError for one that is too large for that */
+/** Reads the whole text of a file. @throws LaunchError for a file that is too large */
 export async function readWhole(file: string): Promise<string> {
   let text = "";
   for await (const piece of readText(file)) {

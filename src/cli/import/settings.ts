@@ -2,19 +2,19 @@ import { isDeepStrictEqual } from "node:util";
 import { type ActivityClient, isActivityClientError } from "../../client/index.js";
 import type { JsonValue } from "../../domain/json.js";
 
-/** What became of settings, by their keys. */
+/** The outcome of an import of settings, by key. */
 export interface ImportedSettings {
   readonly taken: readonly string[];
-  /** The server had other values, and keeps them. */
+  /** Keys with other values on the server, which keeps them. */
   readonly kept: readonly string[];
-  /** With what the server says. */
+  /** Keys with the message of the server. */
   readonly refused: readonly string[];
 }
 
-/** Together they say what the categories are: a part of them would bring others into force than either side has. */
+/** Together they define the categories. A part of them would define categories that neither side has. */
 const CATEGORY_SETTINGS: readonly string[] = ["classes", "category_sets", "active_set_ids"];
 
-/** Sets what is not set yet. What somebody has set here is never changed. */
+/** Imports missing settings. Never changes existing ones. */
 export async function importSettings(
   settings: ReadonlyMap<string, JsonValue>,
   client: Pick<ActivityClient, "settings">,

@@ -2,13 +2,13 @@ import type { JsonValue } from "../../domain/json.js";
 import type { Micros } from "../../domain/time.js";
 import type { ForeignBucket } from "../../foreign/event-text.js";
 
-/** Something that can be imported, opened. */
+/** An open import source. */
 export interface Source {
-  /** Which program wrote it, for people. */
+  /** The program that wrote it, for people. */
   readonly kind: string;
   readonly buckets: readonly SourceBucket[];
   readonly settings: ReadonlyMap<string, JsonValue>;
-  /** What could not be read so far, for people. Complete when all events were read. */
+  /** Unreadable data so far, for people. Complete after all events were read. */
   readonly losses: readonly string[];
   close(): Promise<void>;
 }
@@ -17,19 +17,19 @@ export interface Source {
 export interface SourceBucket {
   readonly bucket: ForeignBucket;
   readonly events: number;
-  /** The first and the last start of an event; `undefined` without any. */
+  /** The first and the last start of an event; `undefined` without events. */
   readonly first: Micros | undefined;
   readonly last: Micros | undefined;
   read(): AsyncIterable<EventBatchText> | Iterable<EventBatchText>;
 }
 
-/** Some events of a bucket, as they stand in a document. */
+/** Some events of a bucket, as part of a document. */
 export interface EventBatchText {
   /** Separated by commas; not empty. */
   readonly text: string;
   readonly count: number;
-  /** Whether no event of another batch before this one may equal one of this or of a later one. */
+  /** Whether a new document may start here: no earlier event equals one of this batch or a later one. */
   readonly canSplitBefore: boolean;
-  /** Whether the bucket is read anew from here on: what came before comes again. @default false */
+  /** Whether reading the bucket restarts here, so that earlier events come again. @default false */
   readonly isRestart?: boolean;
 }

@@ -1,9 +1,9 @@
 import type { SqlRow, SqlValue } from "../../foreign/sqlite-dialect.js";
 import { loadOptional } from "../packages.js";
 
-/** A SQLite database that is open. */
+/** An open SQLite database. */
 export interface SqliteFile {
-  /** Rows one after another. Throws where the file is damaged. */
+  /** Iterates over rows. Throws if the file is damaged. */
   rows(sql: string, values?: readonly (string | number)[]): IterableIterator<SqlRow>;
   close(): void;
 }
@@ -11,15 +11,15 @@ export interface SqliteFile {
 type Engine = (file: string) => SqliteFile;
 
 /**
- * Opens a database, which is ours to write: SQLite finishes what was under way in it. By Node's own SQLite where it has
- * one, else by a WebAssembly build that reads the file piece by piece.
+ * Opens a private copy of a database: SQLite writes to it, to complete or roll back transactions. Uses Node's SQLite if
+ * there is one, otherwise a WebAssembly build.
  *
- * @throws LaunchError without either
+ * @throws LaunchError if neither is available
  */
 export async function openSqlite(file: string): Promise<SqliteFile> {
   const database = (openNodeEngine() ?? (await loadWasmEngine()))(file);
   try {
-    // A write-ahead log needs memory that is shared between processes, or a file that nobody else has open.
+    // A write-ahead log needs shared memory, or exclusive access to the file.
     for (const _ of database.rows("PRAGMA locking_mode = EXCLUSIVE"));
     for (const _ of database.rows("PRAGMA cell_size_check = ON"));
     return database;
@@ -50,7 +50,7 @@ function openNodeEngine(): Engine | undefined {
   };
 }
 
-/** Node says of its SQLite that it is experimental, which is nothing that an importing person can act on. */
+/** Suppresses Node's warning that its SQLite is experimental, because users cannot act on it. */
 function withoutWarnings<Result>(load: () => Result): Result {
   const { emitWarning } = process;
   process.emitWarning = () => {};

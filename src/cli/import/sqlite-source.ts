@@ -17,16 +17,16 @@ import type { EventBatchText, Source, SourceBucket } from "./source.js";
 import { openSqlite, type SqliteFile } from "./sqlite-file.js";
 import { padTruncated } from "./truncated-database.js";
 
-/** Events of a batch; a few more where equal ones would be cut apart. */
+/** Events of a batch; a few more to keep equal ones together. */
 const BATCH_EVENTS = 1000;
-/** Rows that are sorted at a time, where that has to be done. */
+/** Rows sorted at a time if no index sorts them. */
 const PORTION_ROWS = 20_000;
 
 /**
  * Opens a copy of a database of one of ActivityWatch's servers.
  *
- * @param settingsFile where that server keeps its settings, if it does so beside the database
- * @throws LaunchError for what is none, and for one of which nothing can be read
+ * @param settingsFile of the server that wrote it, if there is one
+ * @throws LaunchError for another file, and for an unreadable database
  */
 export async function openSqliteSource(database: string, settingsFile: string | undefined): Promise<Source> {
   const copy = await copyPrivately(database);
@@ -123,7 +123,7 @@ class SqliteReader {
     return found;
   }
 
-  /** Where the file is damaged, everything is counted that can be read. */
+  /** Counts the events of each bucket; in a damaged file, the readable ones. */
   #countEvents(sql: string): SqlRow[] {
     try {
       return [...this.#file.rows(sql)];
@@ -147,7 +147,7 @@ class SqliteReader {
     });
   }
 
-  /** Rows of a small table, up to where it is damaged. */
+  /** Reads rows of a small table up to the first damage. */
   #readUntilDamage(sql: string, what: string): SqlRow[] {
     const rows: SqlRow[] = [];
     try {
@@ -172,7 +172,7 @@ class SqliteReader {
       if (!isDamage(cause)) throw cause;
       isWhole = false;
     }
-    // An index that is damaged may hide rows without an error.
+    // A damaged index may hide rows without an error.
     if (!isWhole || seen < count) {
       invalid = 0;
       let isRestart = true;
@@ -184,7 +184,7 @@ class SqliteReader {
     if (invalid > 0) this.losses.push(`${formatCount(invalid, "event")} of ${printable(bucketId)}: invalid`);
   }
 
-  /** The rows of a bucket by their starts, a portion at a time: where no index helps, sorting takes memory. */
+  /** Reads rows of a bucket by start, in portions: without an index, sorting all of them takes too much memory. */
   *#readInPortions(key: number): Generator<SqlRow> {
     const { eventTable, eventColumns, owner, start, portionEnd, portionEndValue } = this.#dialect;
     let from: string | undefined;

@@ -6,10 +6,10 @@ const PAGE_SIZES: ReadonlySet<number> = new Set([512, 1024, 2048, 4096, 8192, 16
 const MAGIC = "SQLite format 3\0";
 
 /**
- * Makes a copy of a database that was cut off as long as its header says it was, with nothing in its last pages: SQLite
- * refuses to open it otherwise, and finds those pages damaged now.
+ * Extends the copy of a truncated database with zeros to the size in its header. SQLite refuses to open it otherwise,
+ * and reports the added pages as damaged.
  *
- * @returns how many bytes were missing
+ * @returns the number of missing bytes
  */
 export async function padTruncated(copy: string): Promise<number> {
   const file = await open(copy, "r+");
@@ -23,9 +23,9 @@ export async function padTruncated(copy: string): Promise<number> {
     if (!PAGE_SIZES.has(pageBytes) || size < pageBytes) return 0;
     const wanted = pageBytes * header.readUInt32BE(28);
     if (wanted <= size) return 0;
-    // Of a page without its end rows would be read that are none.
+    // SQLite would read invalid rows from an incomplete page.
     await file.truncate(size - (size % pageBytes));
-    // A size that no file system takes is damage of the header.
+    // If no file system supports the size, the header is damaged.
     await file.truncate(wanted).catch(() => undefined);
     return wanted - size;
   } finally {

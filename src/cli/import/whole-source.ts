@@ -11,8 +11,8 @@ const BATCH_EVENTS = 1000;
 /**
  * Opens a file of another program, or a list in JSON.
  *
- * @param bucketId for events that name no bucket
- * @throws LaunchError for what is something else
+ * @param bucketId for events without a bucket
+ * @throws LaunchError for a file in another format
  */
 export async function openWholeSource(
   kind: "list" | "wakatime" | "csv",

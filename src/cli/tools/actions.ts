@@ -7,13 +7,13 @@ import { type CommonOptions, requireValue } from "./options.js";
 import { createReport, type Report } from "./report.js";
 import { findTarget } from "./target.js";
 
-/** What a tool does with the API. */
+/** An action of a command on the API. */
 export type Action<Options> = (options: Options, connection: Connection, report: Report) => Promise<void>;
 
-/** Actions of a tool, by their names. */
+/** Actions of a command by name. */
 export type Actions<Options> = Readonly<Record<string, Action<Options>>>;
 
-/** Carries out the action that was named. @returns the exit code @throws LaunchError with the usage for another name */
+/** Runs the named action. @returns the exit code @throws LaunchError with the usage for an unknown name */
 export async function runAction<Options extends CommonOptions & { readonly action?: string | undefined }>(
   options: Options,
   actions: Actions<Options>,
@@ -22,7 +22,7 @@ export async function runAction<Options extends CommonOptions & { readonly actio
   return runOnPlace(options, requireValue(Object.hasOwn(actions, action) ? actions[action] : undefined, options));
 }
 
-/** Carries an action out on what the tool works on, and closes that. @returns the exit code */
+/** Runs an action on the server, folder or database of a command, and closes it. @returns the exit code */
 export async function runOnPlace<Options extends CommonOptions>(
   options: Options,
   action: Action<Options>,
@@ -30,7 +30,7 @@ export async function runOnPlace<Options extends CommonOptions>(
   return runOnConnection(options, connect(await findTarget(options.place), { trashDays: options.trashDays }), action);
 }
 
-/** Carries an action out over a connection, and closes it. @returns the exit code */
+/** Runs an action over a connection, and closes it. @returns the exit code */
 export async function runOnConnection<Options extends CommonOptions>(
   options: Options,
   connection: Connection,
@@ -46,7 +46,7 @@ export async function runOnConnection<Options extends CommonOptions>(
   }
 }
 
-/** What a call failed for, in the words of the server if it has any. */
+/** The cause of a failed call, with the server's message if there is one. */
 export function explainClientError(thrown: unknown): unknown {
   if (!isActivityClientError(thrown)) return thrown;
   const { serverMessage, cause, message } = thrown;
@@ -55,9 +55,9 @@ export function explainClientError(thrown: unknown): unknown {
 }
 
 /**
- * Shows what would be done, unless `--yes` says that it is to be done, and asks.
+ * Shows the planned changes and asks, unless `--yes` is set.
  *
- * @returns whether to do it
+ * @returns whether to make the changes
  * @throws LaunchError without a terminal
  */
 export async function previewAndConfirm(
@@ -71,7 +71,7 @@ export async function previewAndConfirm(
 }
 
 /**
- * The same, and does it. Shows afterwards what was done unless it was shown before.
+ * Shows the planned changes, asks, and makes them. With `--yes`, shows them afterwards.
  *
  * @param apply does it, or only tells what it would do
  * @returns what was done, if anything

@@ -12,7 +12,7 @@ import { errorCode, exists, quotePath } from "../data-folder.js";
 import { LaunchError } from "../launch-error.js";
 import { removeWhenInterrupted } from "./temporary.js";
 
-/** @throws LaunchError when there is something at the path */
+/** @throws LaunchError if the path exists */
 export async function refuseExisting(file: string): Promise<void> {
   if (await exists(file)) throw existsError(file);
 }
@@ -22,8 +22,7 @@ function existsError(file: string): LaunchError {
 }
 
 /**
- * Writes a file under another name, forces it to the disk, has it looked at, and only then gives it its name.
- * Compressed when the name ends in `.gz`.
+ * Writes a temporary file, syncs and checks it, and only then renames it. Compresses it if the name ends in `.gz`.
  *
  * @throws LaunchError when it cannot be written
  */
@@ -55,7 +54,7 @@ function isSystemError(cause: unknown): boolean {
   return cause instanceof Error && "syscall" in cause;
 }
 
-/** A plain rename would replace what somebody has put there meanwhile. */
+/** Renames without replacing a file that was created in the meantime. */
 async function renameToNew(from: string, to: string): Promise<void> {
   try {
     await link(from, to);
@@ -79,8 +78,8 @@ async function syncPath(path: string): Promise<void> {
 /**
  * Reads a backup file, compressed or not.
  *
- * @param onBytes told how many bytes of the file were read so far
- * @throws ActivityError `INVALID_INPUT` for a damaged one; LaunchError for one that cannot be read
+ * @param onBytes called with the number of bytes read so far
+ * @throws ActivityError `INVALID_INPUT` for a damaged file; LaunchError for an unreadable one
  */
 export async function* readBackupFile(
   file: string,
@@ -97,7 +96,7 @@ export async function* readBackupFile(
   try {
     if (await isCompressedFile(file)) {
       const gunzip = createGunzip();
-      // Both ends go together: what one cannot read, the consumer of the other learns.
+      // `pipeline` passes errors of the file to the reader of the decompressed data.
       source = gunzip;
       void pipeline(stream, gunzip).catch(() => undefined);
     }

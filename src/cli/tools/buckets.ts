@@ -7,7 +7,7 @@ import { formatCount, joinFacts, type Report } from "./report.js";
 
 type Options = CommandOptions<"buckets">;
 
-/** Gives buckets other names, and takes that back. */
+/** Renames and merges buckets, and undoes it. */
 export const ACTIONS: Actions<Options> = {
   rename(options, { client: { identity } }, report) {
     const [id, to] = requireOperands(options);
@@ -47,7 +47,7 @@ export const ACTIONS: Actions<Options> = {
   },
 };
 
-/** Shows what would be done, asks, and does it. */
+/** Shows the planned changes, asks, and makes them. */
 async function relabel(
   options: Options,
   report: Report,

@@ -3,13 +3,13 @@ import { createActivityServer } from "../../index.js";
 import { createControlFetch } from "./send.js";
 import type { Target } from "./target.js";
 
-/** What a tool asks, and lets go of at the end. */
+/** The connection of a command to a server. */
 export interface Connection {
   readonly client: ActivityClient;
   close(): Promise<void>;
 }
 
-/** Asks a running server, or one that is made for the storage and closes it. */
+/** Connects to a running server, or creates one that closes the storage. */
 export function connect(target: Target, { trashDays }: { readonly trashDays?: number | undefined } = {}): Connection {
   if (target.kind === "server") {
     const client = createClient({
@@ -23,5 +23,5 @@ export function connect(target: Target, { trashDays }: { readonly trashDays?: nu
   return { client: connectTo(server, NO_TIMEOUT), close: () => server.close() };
 }
 
-/** What a tool asks for may take long. */
+/** Commands may take long. */
 const NO_TIMEOUT = { timeoutMillis: Number.POSITIVE_INFINITY };

@@ -8,7 +8,7 @@ import { requireFolder } from "./place.js";
 import { formatCount, type Report } from "./report.js";
 import { refuseMissing, refuseServer } from "./target.js";
 
-/** Copies a data folder, plain or encrypted, into a new one with keys of its own. @returns the exit code */
+/** Copies a data folder, plain or encrypted, into a new one with its own keys. @returns the exit code */
 export async function encrypt(options: CommandOptions<"encrypt">, report: Report): Promise<number> {
   const { place, to, newKeyFile } = options;
   const { path, key } = requireFolder(

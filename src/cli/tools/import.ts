@@ -19,7 +19,7 @@ import { findTarget } from "./target.js";
 
 type Options = CommandOptions<"import">;
 
-/** A source with where it lies. */
+/** A source and its location. */
 interface Candidate {
   readonly path: string;
   readonly source: Source;
@@ -29,12 +29,12 @@ interface Candidate {
   readonly isInUse: boolean;
 }
 
-/** A server writes every few seconds while somebody works, and at least once a minute. */
+/** A server writes every few seconds while the user is active, and at least once a minute. */
 const IN_USE_MILLIS = 60_000;
 
-/** Brings what ActivityWatch and other programs have kept into this server. @returns the exit code */
+/** Imports data of ActivityWatch and other programs. @returns the exit code */
 export async function importData(options: Options, report: Report): Promise<number> {
-  // Much passes through here and nothing stays: without room for it to pile up, it is cleared away in time.
+  // An import creates much short-lived garbage: with a small young generation, V8 collects it early.
   setFlagsFromString("--semi-space-growth-factor=1");
   const candidates =
     options.from === undefined
@@ -70,7 +70,7 @@ async function openFoundDatabases(report: Report): Promise<Candidate[]> {
       const source = await openSource(file, undefined);
       candidates.push({ path: file, source, size, isTesting, isInUse: Date.now() - written < IN_USE_MILLIS });
     } catch (cause) {
-      // One that nothing can be read of is no reason to leave the others out.
+      // An unreadable database must not prevent the import of the others.
       if (!(cause instanceof LaunchError)) throw cause;
       report.event("lost", { file, what: cause.message }, cause.message);
     }
@@ -119,7 +119,7 @@ function findExtremeStart(
   return instants.length === 0 ? undefined : serializeTimestamp(choose(...instants));
 }
 
-/** Which to import: without a word those that are not for testing, with `--testing` those that are. */
+/** Chooses the sources to import: by default those for testing with `--testing`, otherwise the others. */
 async function choose(candidates: readonly Candidate[], options: Options): Promise<readonly Candidate[]> {
   const { place, dryRun, yes, testing, from, streams } = options;
   if (dryRun) return [];

@@ -7,7 +7,7 @@ import { joinFacts } from "./report.js";
 
 type Options = CommandOptions<"keys">;
 
-/** Makes, lists and revokes keys. */
+/** Creates, lists and revokes keys. */
 export const ACTIONS: Actions<Options> = {
   async add(options, { client }, report) {
     const { scope: scopes, expires, origin } = options;
@@ -38,7 +38,7 @@ export const ACTIONS: Actions<Options> = {
 
 const MILLIS: Readonly<Record<string, number>> = { m: 60_000, h: 3_600_000, d: 86_400_000 };
 
-/** A time as the API takes it, from a time or from how long it is until then. */
+/** The expiry for the API, from a time or a duration such as `90d`. */
 function parseExpiry(text: string): string {
   const [, count, unit = ""] = /^(\d{1,6})([mhd])$/.exec(text) ?? [];
   const millis = MILLIS[unit];

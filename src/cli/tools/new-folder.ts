@@ -10,19 +10,19 @@ import { LaunchError } from "../launch-error.js";
 import { openFolder } from "../open-folder.js";
 import { removeWhenInterrupted } from "./temporary.js";
 
-/** A data folder that is to be made. */
+/** A data folder to create. */
 export interface NewFolder {
   readonly folder: string;
   readonly options: Omit<LevelFolderOptions, "path">;
-  /** What to do when there is something, for the message. */
+  /** Advice for the message if the folder is not empty. */
   readonly advice: string;
 }
 
 /**
- * Makes a data folder. One that is not whole yet stands beside its place, so that no server ever starts on half of it.
+ * Creates a data folder under a temporary name and renames it when it is complete: no server starts on half of it.
  *
  * @param fill writes into the storage, and closes it
- * @throws LaunchError for a folder that is not empty
+ * @throws LaunchError if the folder is not empty
  */
 export async function createDataFolder<T>(
   { folder, options, advice }: NewFolder,

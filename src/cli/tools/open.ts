@@ -7,10 +7,10 @@ import { requireFolderPath } from "./place.js";
 import { requireServer } from "./target.js";
 
 /**
- * Signs the owner in at the page of a running server.
+ * Opens the dashboard of a running server, signed in.
  *
  * @returns the exit code
- * @throws LaunchError for a server behind a Unix socket: its address would lead the browser to somebody else
+ * @throws LaunchError for a server on a Unix socket: another program may listen on its address
  */
 export async function open(options: CommandOptions<"open">): Promise<number> {
   const data = requireFolderPath(
@@ -23,7 +23,7 @@ export async function open(options: CommandOptions<"open">): Promise<number> {
   }
   return runOnConnection(options, connect({ kind: "server", control }), async ({ print, json }, { client }, report) => {
     const { path, expires } = await client.sessions.createLink();
-    // Without a slash it would be the end of another host's name.
+    // Without a slash, the path would become part of the host name.
     if (!path.startsWith("/"))
       throw new LaunchError("the server returned an invalid link; check that it is activity-server");
     const url = control.address + path;

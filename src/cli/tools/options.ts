@@ -13,11 +13,11 @@ export interface OptionDeclaration extends Pick<Flag, "hint" | "help" | "byDefau
 /** The options of one command, by name of the flag. */
 export type OptionDeclarations = Readonly<Record<string, OptionDeclaration>>;
 
-/** What a command gets for each type of option. */
+/** The value that a command receives for each type of option. */
 interface OptionValues {
   readonly switch: boolean;
   readonly text: string | undefined;
-  /** Of an option that may be given several times. */
+  /** The values of a repeatable option. */
   readonly list: readonly string[];
   /** Absolute. */
   readonly path: string | undefined;
@@ -33,14 +33,14 @@ const READERS: { readonly [Type in keyof OptionValues]: (settings: Settings, nam
   output: (settings, name) => (settings.get(name)?.value === "-" ? "-" : parsePath(stringSetting(settings, name))),
 };
 
-/** What every command gets. */
+/** The options of every command. */
 export interface CommonOptions {
-  /** What follows the name of the program, for messages. */
+  /** The words after the program's name, for messages. */
   readonly usage: string;
-  /** Whose data. */
+  /** The location of the data. */
   readonly place: Place;
   readonly testing: boolean;
-  /** How many days what was deleted is kept. */
+  /** How many days deleted data are kept. */
   readonly trashDays: number | undefined;
   readonly json: boolean;
   readonly streams: Streams;
@@ -48,7 +48,7 @@ export interface CommonOptions {
 
 type Camel<Name> = Name extends `${infer First}-${infer Rest}` ? `${First}${Capitalize<Camel<Rest>>}` : Name & string;
 
-/** What a command gets that declares these options. */
+/** The options of a command with these declarations. */
 export type OptionsOf<Declared extends OptionDeclarations> = CommonOptions & {
   readonly [Name in keyof Declared as Camel<Name>]: OptionValues[Declared[Name]["type"]];
 };
@@ -90,7 +90,7 @@ export function toFlags(declared: OptionDeclarations): Flag[] {
   }));
 }
 
-/** A value that a tool cannot do without. @throws LaunchError with exit code 2 */
+/** Returns a required value. @throws LaunchError with exit code 2 if it is missing */
 export function requireValue<Value>(value: Value | undefined, { usage }: Pick<CommonOptions, "usage">): Value {
   if (value !== undefined) return value;
   throw usageError(`usage: activity-server ${usage}`);

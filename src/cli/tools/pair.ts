@@ -7,7 +7,7 @@ import { requireValue } from "./options.js";
 import { requireFolderPath } from "./place.js";
 import { requireServer } from "./target.js";
 
-/** Lists who waits for an answer of the owner, or answers one of them. @returns the exit code */
+/** Lists pairing requests, or approves or refuses one. @returns the exit code */
 export async function pair(options: CommandOptions<"pair">): Promise<number> {
   const { place, code, scope: scopes, name, refuse } = options;
   if (refuse || scopes.length > 0 || name !== undefined) requireValue(code, options);
@@ -50,7 +50,7 @@ function describeRequest({ code, kind, name, scopes, origin, address }: ClientPa
 }
 
 function describeApproval({ kind, name, scopes }: ClientPairingApproval, isKeyNeeded: boolean): string {
-  // Any program can claim the origin of an extension, so that is no proof.
+  // Any program can claim the origin of an extension.
   const command = `activity-server keys add NAME --scope append:GLOB --origin ${name}`;
   const withKey = isKeyNeeded ? ` with a key, which it requests itself or you create with: ${command}` : "";
   const reporting = `${name} may report${withKey}`;

@@ -9,28 +9,28 @@ export interface FolderPlace {
   readonly kind: "folder";
   /** Absolute. */
   readonly path: string;
-  /** The key that it is encrypted with; `undefined` = none. */
+  /** The source of its encryption key; `undefined` for none. */
   readonly key: KeySource | undefined;
 }
 
 /** A namespace of a database. */
 export interface DatabasePlace {
   readonly kind: "database";
-  /** As it was given; checked when it is needed. May hold a password: never shown. */
+  /** Unchecked. May contain a password: never shown. */
   readonly url: Setting<string> | undefined;
   readonly namespace: string;
 }
 
-/** Whose data a tool works on. */
+/** The location of a command's data. */
 export type Place = FolderPlace | DatabasePlace;
 
-/** @throws LaunchError where nothing is kept, and where flags name two places */
+/** @throws LaunchError for memory storage, and for flags that select two locations */
 export function parsePlace(settings: Settings): Place {
   const given = (name: string) => stringSetting(settings, name);
   const storage = parseChoice(given("storage"), STORAGE_KINDS) ?? "leveldb";
   if (storage === "memory")
     throw new LaunchError("commands cannot use memory storage; use --storage leveldb or postgres");
-  // Variables are often set for good; a flag is meant now.
+  // Variables may be set for other commands, so only a flag is an error.
   const refuse = (name: string, where: string): void => {
     if (given(name)?.source === `--${name}`)
       throw usageError(`--${name} cannot be used with ${where}; leave one of them out`);
@@ -48,12 +48,12 @@ export function parsePlace(settings: Settings): Place {
   };
 }
 
-/** The folder of a tool that works on nothing else. @throws LaunchError for a database, with the reason */
+/** The path of the data folder. @throws LaunchError for a database, with the reason */
 export function requireFolderPath(place: Place, reason: string): string {
   return requireFolder(place, reason).path;
 }
 
-/** The same with its key. */
+/** The data folder. @throws LaunchError for a database, with the reason */
 export function requireFolder(place: Place, reason: string): FolderPlace {
   if (place.kind === "folder") return place;
   throw new LaunchError(`--storage postgres: ${reason}`);

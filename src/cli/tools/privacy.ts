@@ -9,7 +9,7 @@ import { formatCount, type Report } from "./report.js";
 type Options = CommandOptions<"privacy">;
 type Rule = ClientPrivacyPreview["rules"][number];
 
-/** Tries privacy rules on what is stored. */
+/** Tries and applies privacy rules on stored data. */
 export const ACTIONS: Actions<Options> = {
   async preview(options, { client }, report) {
     const trial = { ...(await readSelection(options)), events: "all", examples: 3 } as const;
@@ -36,7 +36,7 @@ function reportApplied(report: Report, { buckets }: ClientAppliedPrivacy, name: 
   if (buckets.length === 0) report.event("privacy-nothing", {}, "the rules would change nothing");
 }
 
-/** What rules to ask for, and for which buckets. @throws LaunchError for a file that holds no JSON */
+/** Reads the selected rules and buckets. @throws LaunchError for a file that is not JSON */
 async function readSelection({ file, buckets }: Options) {
   return { rules: file === undefined ? undefined : ((await readJson(file)) as ClientPrivacyRule[]), buckets };
 }

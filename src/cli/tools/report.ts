@@ -2,9 +2,9 @@ import { visibleJson, visibleText } from "../../util/visible.js";
 import { printable } from "../launch-error.js";
 import type { Fields, Streams } from "../output.js";
 
-/** What a tool says: text for people, or JSON lines for programs. */
+/** Prints the results of a command: text for people, or JSON lines for programs. */
 export interface Report {
-  /** Something that happened: `fields` as a JSON line, or `text` for people. */
+  /** Prints an event: `fields` as a JSON line, or `text` for people. */
   event(name: string, fields: Fields, text: string): void;
   /** Prints each item on its own line. @param none text for people if there are no items */
   each<Item extends object>(
@@ -13,7 +13,7 @@ export interface Report {
     describe: (item: Item) => string,
     none?: string,
   ): void;
-  /** How far it is: a line that overwrites itself on a terminal, JSON lines now and then, otherwise nothing. */
+  /** Shows progress: a line that overwrites itself on a terminal, or occasional JSON lines, otherwise nothing. */
   progress(step: string, done: number, total: number | undefined, show: (amount: number) => string): void;
   /** Ends the line that overwrites itself. */
   end(): void;
@@ -22,11 +22,11 @@ export interface Report {
 export interface ReportOptions {
   readonly json: boolean;
   readonly streams: Streams;
-  /** Whether stdout carries data, so that everything is said on stderr. */
+  /** Whether stdout carries data, so that reports go to stderr. */
   readonly stdoutHasData?: boolean;
 }
 
-/** What there is to say, with commas. */
+/** Joins the present facts with commas. */
 export function joinFacts(facts: readonly (string | false | undefined)[]): string {
   return facts.filter(Boolean).join(", ");
 }
@@ -45,7 +45,7 @@ export function formatSeconds(seconds: number): string {
 const JSON_MILLIS = 1000;
 const TERMINAL_MILLIS = 100;
 
-/** Prepares the report of a tool. */
+/** Creates the report of a command. */
 export function createReport({ json, streams, stdoutHasData = false }: ReportOptions): Report {
   const { stdout, stderr } = streams;
   const out = stdoutHasData ? stderr : stdout;

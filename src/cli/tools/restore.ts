@@ -13,7 +13,7 @@ import { type DatabasePlace, describePlace, type FolderPlace, placeFields } from
 import { formatCount, type Report } from "./report.js";
 import { openDatabasePlace, refuseServer } from "./target.js";
 
-/** What is to be written, and how. */
+/** The backup to restore, and how. */
 interface RestoreTask {
   readonly file: string;
   readonly merge: boolean;
@@ -45,7 +45,7 @@ async function fillFolder({ path: folder, key }: FolderPlace, task: RestoreTask)
   return createDataFolder({ folder, options, advice }, (storage) => fill(storage, task));
 }
 
-/** A namespace is filled where it is: a failure in the middle leaves what was written until then, and says so. */
+/** Fills a namespace in place. A failure leaves the data written so far, and the error reports this. */
 async function fillDatabase(place: DatabasePlace, task: RestoreTask): Promise<RestoreReport> {
   const storage = await openDatabasePlace(place);
   let isWriting = false;
@@ -67,7 +67,7 @@ async function fillDatabase(place: DatabasePlace, task: RestoreTask): Promise<Re
   }
 }
 
-/** Closes the storage at the end. @param onStep told what begins */
+/** Closes the storage at the end. @param onStep called at the start of each step */
 async function fill(
   storage: Storage,
   { file, merge, report }: RestoreTask,

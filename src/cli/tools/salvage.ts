@@ -11,7 +11,7 @@ import { formatCount, type Report } from "./report.js";
 import { refuseMissing, refuseServer } from "./target.js";
 import { removeWhenInterrupted } from "./temporary.js";
 
-/** Saves what can be read of a damaged folder. @returns the exit code */
+/** Saves the readable data of a damaged folder. @returns the exit code */
 export async function salvage(options: CommandOptions<"salvage">, report: Report): Promise<number> {
   const reason = "salvage only reads data folders; repair a database with its own tools";
   const { path: data, key } = requireFolder(options.place, reason);

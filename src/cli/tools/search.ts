@@ -4,10 +4,10 @@ import { runOnPlace } from "./actions.js";
 import { requireValue } from "./options.js";
 import { formatCount, formatSeconds } from "./report.js";
 
-/** Rows that are shown; the summary is of all. */
+/** Maximum of shown rows; the summary covers all. */
 const MAX_ROWS = 100;
 
-/** Shows what is found in the events of all buckets. @returns the exit code */
+/** Searches the events of all buckets. @returns the exit code */
 export async function search(options: CommandOptions<"search">): Promise<number> {
   const term = requireValue(options.action, options);
   const wanted = { filter: [term], bucket: [options.buckets ?? "*"], limit: MAX_ROWS };

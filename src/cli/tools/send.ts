@@ -6,14 +6,14 @@ import { requestProof } from "../../http/control-proof.js";
 import type { Control } from "../control-file.js";
 import { LaunchError, printable } from "../launch-error.js";
 
-/** Sends requests to a running server, each with a proof of who asks and over a connection of its own. */
+/** Sends requests to a running server, each with a proof of the token and over its own connection. */
 export function createControlFetch({ token, ...address }: Control): Fetch {
   const send = nodeFetch(address);
   return (url, { method = "GET", ...init }) => {
     const { pathname, search } = new URL(url);
     const headers = new Headers(init.headers);
     headers.set("connection", "close");
-    // Never the token itself: since the file was written another program may have taken the address.
+    // Never the token itself: another program may have taken the address since the file was written.
     headers.set("authorization", requestProof(token, { method, target: pathname + search }));
     return send(url, { ...init, method, headers });
   };

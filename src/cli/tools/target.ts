@@ -17,27 +17,27 @@ import { parseDatabaseUrl } from "../options.js";
 import type { DatabasePlace, FolderPlace, Place } from "./place.js";
 import { removeWhenInterrupted } from "./temporary.js";
 
-/** What a tool works on: a running server, a folder that nobody has open, or a database. */
+/** The target of a command: a running server, or the storage of a folder or database. */
 export type Target =
   | { readonly kind: "server"; readonly control: Control }
   | { readonly kind: "storage"; readonly storage: Storage };
 
 /**
- * Finds the server of a folder, or opens the folder. A database is opened itself, whoever else uses it.
+ * Finds the server of a folder, or opens the folder. Opens a database directly, even if servers use it.
  *
- * @throws LaunchError when there is no such folder; ActivityError of a storage that cannot be opened
+ * @throws LaunchError if the folder does not exist; ActivityError if the storage does not open
  */
 export async function findTarget(place: Place): Promise<Target> {
   return place.kind === "folder" ? findInFolder(place) : { kind: "storage", storage: await openDatabasePlace(place) };
 }
 
-/** A target that is only read. */
+/** A target to read from. */
 export interface Readable {
   readonly target: Target;
   close(): Promise<void>;
 }
 
-/** The same for a tool that only reads: it also takes a folder that cannot be written to, such as a snapshot. */
+/** Finds a target to read from, which may be a read-only folder such as a snapshot. */
 export async function findReadable(place: Place): Promise<Readable> {
   const isReadOnly =
     place.kind === "folder" && (await access(place.path, constants.W_OK).then(undefined, isPermissionError));
@@ -76,13 +76,13 @@ export async function openDatabasePlace({ url, namespace }: DatabasePlace): Prom
   return openDatabase(parseDatabaseUrl(url), { namespace });
 }
 
-/** @throws LaunchError for a namespace that holds nothing: a mistyped name would else look like lost data */
+/** @throws LaunchError for an empty namespace: with a mistyped name, data would seem lost */
 export async function refuseEmpty(place: Place, target: Target): Promise<void> {
   if (place.kind === "folder" || target.kind === "server" || (await firstItem(target.storage)) !== undefined) return;
   throw new LaunchError(`the namespace ${quotePath(place.namespace)} is empty; choose another one with --namespace`);
 }
 
-/** @throws LaunchError where there is no such folder */
+/** @throws LaunchError if the folder does not exist */
 export async function refuseMissing(folder: string): Promise<void> {
   const found = await stat(folder).catch(() => undefined);
   if (found === undefined)
@@ -90,7 +90,7 @@ export async function refuseMissing(folder: string): Promise<void> {
   if (!found.isDirectory()) throw new LaunchError(`${quotePath(folder)} is not a folder`);
 }
 
-/** @throws LaunchError for a folder that a server uses */
+/** @throws LaunchError if a server uses the folder */
 export async function refuseServer(folder: string): Promise<void> {
   const server = await findServer(folder);
   if (server === undefined) return;
@@ -98,14 +98,14 @@ export async function refuseServer(folder: string): Promise<void> {
 }
 
 async function findInFolder({ path: folder, key }: FolderPlace): Promise<Target> {
-  // An opening would make it.
+  // Opening the folder would create it.
   await refuseMissing(folder);
   const control = await findServer(folder);
   if (control !== undefined) return { kind: "server", control };
   return { kind: "storage", storage: await openFolder(folder, await readEncryption(key)) };
 }
 
-/** @throws LaunchError where no server uses the folder */
+/** Finds the server of a folder. @throws LaunchError if no server uses it */
 export async function requireServer(folder: string): Promise<Control> {
   const control = await findServer(folder);
   if (control !== undefined) return control;

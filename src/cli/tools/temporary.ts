@@ -3,7 +3,7 @@ import { constants } from "node:os";
 
 const paths = new Set<string>();
 
-/** Has a file or folder removed when the tool is interrupted. @returns forgets it */
+/** Removes a file or folder if the command is interrupted. @returns a function that cancels this */
 export function removeWhenInterrupted(path: string): () => void {
   if (paths.size === 0) for (const signal of SIGNALS) process.once(signal, removeAndExit);
   paths.add(path);
