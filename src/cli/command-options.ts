@@ -20,7 +20,7 @@ export const COMMAND_OPTIONS = {
     "new-key-file": { type: "path", hint: "FILE", help: "encrypt the new folder with the key in this file" },
   },
   "rotate-key": {
-    "new-key-file": { type: "path", hint: "FILE", help: "replace the key by the one in this file" },
+    "new-key-file": { type: "path", hint: "FILE", help: "replace the key with the one in this file" },
   },
   backup: {
     to: { type: "output", hint: "FILE", help: "write this .jsonl or .jsonl.gz file; - for stdout" },
@@ -54,7 +54,7 @@ export const COMMAND_OPTIONS = {
       help: "resolve overlaps: keep-both, cut-older or first-wins",
       byDefault: "keep-both",
     },
-    "rename-buckets": { type: "switch", help: "replace _OLD by _NEW at the end of bucket IDs" },
+    "rename-buckets": { type: "switch", help: "replace _OLD with _NEW at the end of bucket IDs" },
     redirect: {
       type: "text",
       hint: "UNTIL",

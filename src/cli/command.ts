@@ -57,9 +57,16 @@ export const OUTPUT_FLAGS: readonly Flag[] = [
   ...serverFlagsWithHelp("verbose", "show stack traces"),
   ...serverFlags("json", "help"),
 ];
-const COMMON_FLAGS: readonly Flag[] = [...serverFlags("data", "testing"), ...OUTPUT_FLAGS];
+const COMMON_FLAGS: readonly Flag[] = [
+  ...serverFlagsWithHelp("data", "use this data folder"),
+  ...serverFlags("testing"),
+  ...OUTPUT_FLAGS,
+];
 /** Flags of commands that open a data folder. */
-export const KEY_FLAGS: readonly Flag[] = serverFlags("encryption-key-file", "encryption-key");
+export const KEY_FLAGS: readonly Flag[] = [
+  ...serverFlagsWithHelp("encryption-key-file", "open the data folder with the key in this file"),
+  ...serverFlagsWithHelp("encryption-key", "open the data folder with this key"),
+];
 /** Flags of commands for data folders and databases. */
 export const STORAGE_FLAGS: readonly Flag[] = [
   ...serverFlagsWithHelp("storage", "use the data in leveldb or postgres"),

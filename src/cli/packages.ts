@@ -31,7 +31,9 @@ export function explainMissingPackage(error: unknown): LaunchError | undefined {
   for (let at: unknown = error, depth = 0; at instanceof Error && depth < 5; at = at.cause, depth++) {
     // listhen needs ES modules.
     if (hasCode(at, "ERR_REQUIRE_ESM"))
-      return new LaunchError("this Node version cannot load a package; use Node 20.19 or later, or 22.12 or later");
+      return new LaunchError(
+        "this Node version cannot load a package; use Node 20.19 or later in version 20, or Node 22.12 or later",
+      );
     if (!isModuleMissing(at)) continue;
     const name = /Cannot find (?:package|module) '([^']+)'/.exec(at.message)?.[1] ?? "a package";
     // A path instead of a name means that our own files are incomplete, which no install of these would mend.
