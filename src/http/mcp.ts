@@ -4,13 +4,15 @@ import { deferModule } from "../util/deferred-modules.js";
 import { readJson } from "./body.js";
 import { withClientWatch } from "./client-watch.js";
 import { messageResponse } from "./errors.js";
-import type { HttpResponse, RequestContext } from "./request-context.js";
+import { type HttpResponse, jsonResponse, type RequestContext } from "./request-context.js";
 import { type BodySizes, limitsOf, type Route } from "./route.js";
 
 const loadMcp = deferModule(() => import("../mcp/serve.js"));
 
 /** The path for assistants. */
 export const MCP_PATH = "/mcp";
+
+const LOG_PATH = "/api/0/assistant/log";
 
 /** Headers of the protocol, and those that select the form of a response. */
 const HEADERS: readonly string[] = [
@@ -25,6 +27,14 @@ export function mcpRoutes(
   if (!options.mcp) return [];
   const log = new DisclosureLog();
   return [
+    {
+      method: "GET",
+      path: LOG_PATH,
+      summary: "List the data that assistants got",
+      needs: "owner",
+      isReading: true,
+      handle: async () => jsonResponse(JSON.stringify(log.list())),
+    },
     {
       method: "POST",
       path: MCP_PATH,

@@ -2,8 +2,7 @@ import type { Disclosure } from "../domain/key-scope.js";
 
 /** Data handed out to an assistant. */
 export interface HandedOut {
-  /** Unix milliseconds. */
-  readonly time: number;
+  readonly time: string;
   /** The name of the key; `null` without one. */
   readonly key: string | null;
   readonly tool: string;

@@ -49,7 +49,6 @@ function createServer(sdk: Sdk, asked: Asked): McpServer {
   const { disclosure, grants: own } = assistantGrants(grants) as AssistantGrants;
   const caller: Caller = {
     ...{ disclosure, isGone },
-    mayQuery: false,
     mayAppend: (bucketId) => own.allows("append", bucketId),
     service: service.withGrants({ ...own, ...(grants.caller && { caller: grants.caller }) }),
   };
@@ -101,7 +100,11 @@ async function callTool(tool: Tool, args: JsonObject, caller: Caller, { grants, 
     const value = fitResult({ ...made, disclosure, data_notice: DATA_NOTICE });
     const by = grants.caller;
     log.add({
-      ...{ time: caller.service.clock(), key: by?.kind === "key" ? by.name : null, tool: tool.name },
+      ...{
+        time: new Date(caller.service.clock()).toISOString(),
+        key: by?.kind === "key" ? by.name : null,
+        tool: tool.name,
+      },
       ...{ period: periodOf(decoded), level: disclosure, rows: countRows(value) },
     });
     return toResult(value);

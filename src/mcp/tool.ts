@@ -18,8 +18,6 @@ export interface Caller {
   /** Limited to what the assistant can see. */
   readonly service: Service;
   readonly disclosure: Disclosure;
-  /** Whether the caller may run queries. */
-  readonly mayQuery: boolean;
   mayAppend(bucketId: string): boolean;
   /** Whether the client has left. */
   readonly isGone: () => boolean;

@@ -200,6 +200,30 @@ test("checks credentials, origin, host, hook and body like other routes", async 
   await withMcpServer(async (server) => assert.is((await post(server)).status, 403), { authorize } as Options);
 });
 
+test("the owner sees what assistants got", () =>
+  withMcpServer(async (server) => {
+    const key = await keyWith(server, "assistant:apps");
+    const read = (secret: string) =>
+      server.fetch(
+        new Request("http://localhost/api/0/assistant/log", { headers: { authorization: `Bearer ${secret}` } }),
+      );
+    await withMcp(server, { key }, async (client) => {
+      await client.callTool({ name: "now" });
+      await client.callTool({ name: "goals", arguments: { period: "this week" } });
+      await client.callTool({ name: "goals", arguments: { period: "never" } });
+    });
+    const log = (await (await read(await keyWith(server, "admin"))).json()) as Record<string, unknown>[];
+    assert.equal(
+      log.map(({ tool, period, level, key: name, time }) => [tool, period, level, name, time]),
+      [
+        ["goals", "this week", "apps", "k0", "2024-03-08T18:00:00.000Z"],
+        ["now", null, "apps", "k0", "2024-03-08T18:00:00.000Z"],
+      ],
+    );
+    assert.ok(log.every(({ rows }) => Number(rows) > 0));
+    for (const other of [key, await keyWith(server, "write:*")]) assert.is((await read(other)).status, 403);
+  }));
+
 test("is off by default, like an unknown path", () =>
   withMcpServer(
     async (server) => {
