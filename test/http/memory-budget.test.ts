@@ -13,7 +13,7 @@ const MIB = 1024 * 1024;
 const START = Date.parse("2024-03-01T00:00:00Z");
 const HOUR = 3_600_000;
 const DAYS = 4;
-const EVENTS_PER_DAY = 1_500;
+const EVENTS_PER_DAY = 800;
 const TOKEN = "a token of more than thirty-two characters";
 const OPERATOR = { authorization: `Bearer ${TOKEN}` };
 const BUCKETS = ["window_box", "afk_box", "web_box", "editor_box"];
@@ -58,7 +58,7 @@ type Request = readonly [method: string, path: string, body?: unknown];
 function requests(): Request[] {
   const random = seededRandom(7);
   const pick = <T>(all: readonly T[]): T => all[Math.floor(random() * all.length)] as T;
-  return Array.from({ length: 120 }, () => {
+  return Array.from({ length: 40 }, () => {
     const first = Math.floor(random() * DAYS);
     const last = first + 1 + Math.floor(random() * (DAYS - first));
     const [start, end] = [iso(first * 24 * HOUR), iso(last * 24 * HOUR - 1000)];
