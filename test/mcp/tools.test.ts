@@ -3,6 +3,7 @@ import { suite } from "uvu";
 import * as assert from "uvu/assert";
 import { connect } from "../../src/client/index.js";
 import type { JsonObject } from "../../src/domain/json.js";
+import { fitResult, toResult } from "../../src/mcp/fit.js";
 import { INSTALL, loadSdk } from "../../src/mcp/sdk.js";
 import { createTestServer, type TestServer } from "../../src/testing/index.js";
 import { refusalOf } from "../refusals.js";
@@ -210,6 +211,14 @@ test("a rule moves what it would move if it were stored, and nothing is written"
       assert.match(wrong.content[0]?.text ?? "", /Web > Fire/);
     }),
   ));
+
+test("results of every length fit", () => {
+  for (let count = 0; count < 400; count += 7) {
+    const rows = Array.from({ length: count }, (_, index) => ({ key: `é"${index}`.repeat(5), seconds: index }));
+    const value = fitResult({ groups: { title: { rows } } });
+    assert.ok(Buffer.byteLength(JSON.stringify(toResult(value))) <= 25_000, String(count));
+  }
+});
 
 test("without the package, nothing is loaded", async () => {
   assert.is(await loadSdk("@modelcontextprotocol/missing"), undefined);
