@@ -1,6 +1,6 @@
 import type { JsonObject, JsonValue } from "../domain/json.js";
 import { type AnsweredError, ERRORS, exampleOf } from "./errors.js";
-import { type AnswerShape, BODY_LIMITS, type BodyKind, type Content, type Operation, TAGS } from "./operation.js";
+import { BODY_LIMITS, type BodyKind, type Content, type Operation, type ResponseShape, TAGS } from "./operation.js";
 import { OPERATION_LIST } from "./operations.js";
 import { PARAMETERS, type ParameterName } from "./parameters.js";
 import { SCHEMA_LIST, type SchemaName } from "./schemas.js";
@@ -130,7 +130,7 @@ function answerObject({
   mediaType = JSON_TYPE,
   others = {},
   headers = {},
-}: AnswerShape): JsonObject {
+}: ResponseShape): JsonObject {
   const otherTypes = Object.entries(others).map(([type, schema]) => [type, { schema: ref(schema) }]);
   const otherContent = Object.fromEntries(otherTypes) as JsonObject;
   const described = Object.entries(headers).map(([name, says]) => [name, { description: says, schema: TEXT }]);

@@ -82,7 +82,7 @@ export interface Operation {
   /** Determines the maximum size of the body. */
   readonly bodyKind?: BodyKind;
   /** By status. */
-  readonly answers: Readonly<Record<number, AnswerShape>>;
+  readonly answers: Readonly<Record<number, ResponseShape>>;
   /** Errors in addition to the errors of every operation. */
   readonly errors: readonly AnsweredError[];
 }
@@ -95,7 +95,7 @@ export interface Operation {
  */
 export interface Declaration
   extends Omit<Operation, "method" | "path" | "tag" | "parameters" | "body" | "answers" | "errors">,
-    Pick<AnswerShape, "headers" | "mediaType" | "others"> {
+    Pick<ResponseShape, "headers" | "mediaType" | "others"> {
   /** Method and path. */
   readonly route: `${Operation["method"]} /${string}`;
   /** Default: the tag of its subject. */
@@ -154,7 +154,7 @@ export interface Content {
 }
 
 /** A successful response. Without a body if there is no content. */
-export interface AnswerShape {
+export interface ResponseShape {
   readonly description: string;
   readonly content?: Content;
   /** Media type of the content. @default application/json */

@@ -187,11 +187,11 @@ export interface Parameter {
 
 /** Every parameter by its name, since equal names have the same meaning on all routes. */
 export const PARAMETERS: Readonly<Record<ParameterName, Parameter>> = {
-  ...placed("path", PATH_PARAMETERS),
-  ...placed("query", QUERY_PARAMETERS),
+  ...locateParameters("path", PATH_PARAMETERS),
+  ...locateParameters("query", QUERY_PARAMETERS),
 };
 
-function placed<Name extends string>(
+function locateParameters<Name extends string>(
   place: Place,
   declared: Readonly<Record<Name, Omit<Parameter, "in" | "schema"> & Partial<Parameter>>>,
 ): Record<Name, Parameter> {

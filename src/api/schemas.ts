@@ -157,12 +157,12 @@ const DECLARATIONS: Readonly<Record<SchemaName, SchemaDeclaration>> = {
 
 /** All named schemas, expanded: JSON Schema 2020-12, in which references are names. */
 export const SCHEMA_LIST: Readonly<Record<SchemaName, Schema>> = Object.fromEntries(
-  Object.entries(DECLARATIONS).map(([name, declaration]) => [name, spelledOut(declaration)]),
+  Object.entries(DECLARATIONS).map(([name, declaration]) => [name, expandSchema(declaration)]),
 ) as Record<SchemaName, Schema>;
 
-function spelledOut({ extends: base, properties, required, ...rest }: SchemaDeclaration): Schema {
+function expandSchema({ extends: base, properties, required, ...rest }: SchemaDeclaration): Schema {
   if (properties === undefined) return rest;
-  const inherited = base === undefined ? {} : spelledOut(DECLARATIONS[base as SchemaName]);
+  const inherited = base === undefined ? {} : expandSchema(DECLARATIONS[base as SchemaName]);
   const all = new Set([...(inherited.required ?? []), ...(required ?? Object.keys(properties))]);
   return {
     type: "object",

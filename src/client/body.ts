@@ -3,7 +3,7 @@ import { type Deadline, failure, type RequestContext, withoutSecret } from "./de
 import { type ActivityClientError, isActivityClientError } from "./errors.js";
 
 /** @throws ActivityClientError `UNREACHABLE` for any other failure of the call */
-export async function unbroken<T>(context: RequestContext, step: () => Promise<T>): Promise<T> {
+export async function wrapFailure<T>(context: RequestContext, step: () => Promise<T>): Promise<T> {
   try {
     return await step();
   } catch (cause) {
@@ -34,7 +34,7 @@ export async function* chunks(
   let isOver = false;
   try {
     while (!isOver) {
-      const text = await unbroken(context, async () => {
+      const text = await wrapFailure(context, async () => {
         const { done, value } = await deadline.orEnd(reader.read());
         isOver = done;
         return decoder.decode(value, { stream: !done });

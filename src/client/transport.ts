@@ -1,5 +1,5 @@
 import type { OperationId, Operations } from "../api/operations.js";
-import { buffered, chunks, malformed, parse, textOf, unbroken } from "./body.js";
+import { buffered, chunks, malformed, parse, textOf, wrapFailure } from "./body.js";
 import { createDeadline, type Deadline, failure, type RequestContext, withoutSecret } from "./deadline.js";
 import { parseErrorBody } from "./error-body.js";
 import { ActivityClientError, MOST_BODY_LENGTH } from "./errors.js";
@@ -112,13 +112,13 @@ export function createTransport(options: TransportOptions): Transport {
     if (init.body !== undefined) sent.set("content-type", "application/json");
     if (onRequest) await hooked(prepared, "onRequest", () => onRequest({ method, url, headers: sent }));
     const { signal } = deadline;
-    const response = await unbroken(context, () => deadline.orEnd(fetch(url, { ...init, headers: sent, signal })));
+    const response = await wrapFailure(context, () => deadline.orEnd(fetch(url, { ...init, headers: sent, signal })));
     context.head = response;
     try {
       const { status } = response;
       const seen = { method, url, status, headers: response.headers };
       if (onResponse) await hooked(prepared, "onResponse", () => onResponse(seen));
-      const place = placeBehind(response, context);
+      const place = describeRedirect(response, context);
       if (place !== undefined) {
         throw failure("MALFORMED_RESPONSE", context, `${place}; give the final place as \`url\``);
       }
@@ -188,7 +188,7 @@ async function refused(response: Response, { context, deadline }: Prepared): Pro
 }
 
 /** The target of a redirect; browsers only show that there is one. */
-function placeBehind({ type, status, headers }: Response, { url }: RequestContext): string | undefined {
+function describeRedirect({ type, status, headers }: Response, { url }: RequestContext): string | undefined {
   if (type === "opaqueredirect") return "a redirect leads elsewhere";
   const location = headers.get("location");
   if (location === null || status < 301 || status > 308 || status === 304) return undefined;

@@ -2,7 +2,7 @@ import type { IncomingMessage } from "node:http";
 import { H3, type H3Event, type H3EventContext, type HTTPError, HTTPResponse } from "h3";
 import type { Logger } from "../logger.js";
 import { joinBytes } from "../util/bytes.js";
-import { consumed } from "./body.js";
+import { bodyAlreadyRead } from "./body.js";
 import { discard } from "./buffering.js";
 import { errorResponse, messageResponse } from "./errors.js";
 import { checkHeaderCount } from "./head-limit.js";
@@ -122,7 +122,7 @@ function isReadByWeb(node: IncomingMessage, req: Request): boolean {
 }
 
 async function* chunksOf({ body, bodyUsed }: Request): AsyncGenerator<Uint8Array> {
-  if (bodyUsed || body?.locked) throw consumed();
+  if (bodyUsed || body?.locked) throw bodyAlreadyRead();
   const reader = body?.getReader();
   if (reader === undefined) return;
   try {

@@ -205,7 +205,7 @@ export async function* limited(request: RequestContext, limitBytes: number): Asy
   try {
     for await (const chunk of request.body()) {
       // The reader already has its response.
-      if (bodyWatch?.receive(chunk.length) === false) throw brokenOff();
+      if (bodyWatch?.receive(chunk.length) === false) throw connectionLost();
       seen += chunk.length;
       if (seen > limitBytes) throw tooLarge(limitBytes);
       if (seen === chunk.length) refuseCompressed(request, chunk);
@@ -215,12 +215,12 @@ export async function* limited(request: RequestContext, limitBytes: number): Asy
     }
     bodyWatch?.pause();
   } catch (cause) {
-    throw ActivityError.is(cause) ? cause : brokenOff(cause);
+    throw ActivityError.is(cause) ? cause : connectionLost(cause);
   }
 }
 
 /** @returns the error of a body that ends too early */
-export function brokenOff(cause?: unknown): ActivityError {
+export function connectionLost(cause?: unknown): ActivityError {
   return new ActivityError("INVALID_INPUT", "the body broke off before its end", { cause });
 }
 
@@ -240,7 +240,7 @@ function notUtf8(cause: unknown): ActivityError {
 }
 
 /** @returns the error of a body that the embedder has read before */
-export function consumed(): ActivityError {
+export function bodyAlreadyRead(): ActivityError {
   return new ActivityError(
     "INVALID_INPUT",
     "the program around read the body before this server got the request, and kept nothing of it: mount the server " +

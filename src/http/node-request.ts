@@ -1,7 +1,7 @@
 import type { IncomingHttpHeaders, IncomingMessage } from "node:http";
 import { ActivityError, messageOf, tooLarge } from "../errors.js";
 import { GrowingBytes } from "../util/bytes.js";
-import { brokenOff, consumed } from "./body.js";
+import { bodyAlreadyRead, connectionLost } from "./body.js";
 import type { BodyWatch } from "./body-watch.js";
 import { MOST_HEADERS, tooManyHeaders } from "./head-limit.js";
 import type { HostRequest, RequestContext } from "./request-context.js";
@@ -96,7 +96,7 @@ function parsedBody(request: IncomingMessage): Uint8Array | undefined {
   if (typeof body === "string") return encoder.encode(isParsed(body, request.headers) ? JSON.stringify(body) : body);
   // The fields of a form are incomplete: its files went elsewhere.
   if (body !== undefined && !/^\s*multipart\//i.test(type)) return encoder.encode(serialized(body));
-  throw consumed();
+  throw bodyAlreadyRead();
 }
 
 /** @throws ActivityError `INVALID_INPUT` for a value that JSON cannot represent, such as a cycle or a BigInt */
@@ -143,7 +143,7 @@ function bytesOf(request: IncomingMessage, limitBytes: number, watch?: BodyWatch
       return;
     }
     // None of the events below would fire.
-    if (request.destroyed) throw brokenOff();
+    if (request.destroyed) throw connectionLost();
     const body = new GrowingBytes(Number(request.headers["content-length"] ?? 0));
     const onData = (chunk: Uint8Array): void => {
       const isWanted = watch?.receive(chunk.length) ?? true;
@@ -158,9 +158,9 @@ function bytesOf(request: IncomingMessage, limitBytes: number, watch?: BodyWatch
     };
     request.on("data", onData);
     request.on("end", () => resolve(body.take()));
-    request.on("error", (cause: Error) => reject(brokenOff(cause)));
+    request.on("error", (cause: Error) => reject(connectionLost(cause)));
     request.on("close", () => {
-      if (!request.readableEnded) reject(brokenOff());
+      if (!request.readableEnded) reject(connectionLost());
     });
   });
 }

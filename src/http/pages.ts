@@ -6,7 +6,7 @@ import { messageResponse } from "./errors.js";
 import { encodingFor } from "./pages/encoding.js";
 import { type BuiltFile, pageFilesOf } from "./pages/files.js";
 import type { PageFile, PageFiles, PageName } from "./pages/page-files.js";
-import { type PagePlace, placed, placeOf, SLASH_SCRIPT_HASH } from "./pages/place.js";
+import { type PagePlace, placeOf, placePage, SLASH_SCRIPT_HASH } from "./pages/place.js";
 import { isNavigation, readableResponse } from "./readable.js";
 import type { HttpResponse, RequestContext } from "./request-context.js";
 
@@ -75,7 +75,7 @@ export function createPageServer(
     const key = JSON.stringify(place);
     let made = places.get(key);
     if (made === undefined) {
-      made = placed(page, place, settings.head ?? "");
+      made = placePage(page, place, settings.head ?? "");
       places.put(key, made);
     }
     return made;

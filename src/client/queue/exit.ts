@@ -3,7 +3,7 @@
 const SIGNALS = ["SIGTERM", "SIGINT"] as const;
 
 /** A queue's steps at the end of the process. */
-export interface LastSteps {
+export interface ExitSteps {
   /** Sends the remaining events, and those that the app reports in the meantime. Never rejects. */
   flush(): Promise<unknown>;
   /** Releases the file. Synchronous: the app reports nothing more between this and the end. */
@@ -13,14 +13,14 @@ export interface LastSteps {
 /**
  * The steps of all queues. They share one listener: the first finished queue must not end the process for the others.
  */
-const queues = new Set<LastSteps>();
+const queues = new Set<ExitSteps>();
 
 /**
  * Runs these steps when the process has nothing left to do, or gets a signal to end.
  *
  * @returns removes the steps
  */
-export function atExit(steps: LastSteps): () => void {
+export function atExit(steps: ExitSteps): () => void {
   if (queues.size === 0) {
     process.once("beforeExit", flushAll);
     process.once("exit", closeAll);

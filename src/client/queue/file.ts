@@ -5,7 +5,7 @@ import { NOTHING, type Recovered, recover } from "./records.js";
 import { textOf, type Warn } from "./warning.js";
 
 /** The content found at a path. */
-export interface Seen {
+export interface FileState {
   readonly found: Recovered;
   /** Why it must be set aside instead of overwritten. */
   readonly defect: string | undefined;
@@ -34,7 +34,7 @@ export function realPath({ fs, path }: NodeParts, given: string): string {
  * @param bucketId whose heartbeats are wanted
  * @throws HeartbeatQueueError `OTHER_BUCKET`
  */
-export function look(fs: NodeParts["fs"], path: string, bucketId: string): Seen {
+export function inspectFile(fs: NodeParts["fs"], path: string, bucketId: string): FileState {
   let stamp: string | undefined;
   try {
     stamp = stampOf(fs, path);
@@ -86,7 +86,7 @@ function stampOf(fs: NodeParts["fs"], path: string): string | undefined {
  * @param seen the content that was read
  * @throws errors of the file system
  */
-export function makeRoom(fs: NodeParts["fs"], path: string, seen: Seen, warn: Warn): void {
+export function makeRoom(fs: NodeParts["fs"], path: string, seen: FileState, warn: Warn): void {
   const stamp = stampOf(fs, path);
   if (stamp === undefined) return;
   const defect = stamp === seen.stamp ? seen.defect : "it has changed while this queue could not use it";

@@ -1,5 +1,5 @@
 // The file of a queue: lines are appended, and it is rewritten from time to time with the waiting events.
-import { look, makeRoom, realPath, type Seen } from "./file.js";
+import { type FileState, inspectFile, makeRoom, realPath } from "./file.js";
 import { lock, reserve } from "./lock.js";
 import type { NodeParts } from "./node.js";
 import { HeartbeatQueueError } from "./queue-error.js";
@@ -67,7 +67,7 @@ export function openJournal(node: NodeParts, options: JournalOptions, begin: (fo
       // The next write tries again and reports the failure.
       if (error instanceof HeartbeatQueueError) throw error;
     }
-    const seen = look(node.fs, path, options.bucketId);
+    const seen = inspectFile(node.fs, path, options.bucketId);
     return new FileJournal(node, { ...options, path }, seen, begin(seen.found), { unlock, leave });
   } catch (error) {
     leave();
@@ -90,7 +90,7 @@ class FileJournal implements Journal {
   readonly #live: Live;
   readonly #hold: Hold;
   /** The content found at the path, until the file belongs to this journal. */
-  #seen: Seen | undefined;
+  #seen: FileState | undefined;
   /** `undefined` while the file is not writable. */
   #file: number | undefined;
   #bytes = 0;
@@ -99,7 +99,7 @@ class FileJournal implements Journal {
   #triedAt = Number.NEGATIVE_INFINITY;
   #isWarned = false;
 
-  constructor(node: NodeParts, options: JournalOptions, seen: Seen, live: Live, hold: Hold) {
+  constructor(node: NodeParts, options: JournalOptions, seen: FileState, live: Live, hold: Hold) {
     this.#node = node;
     this.#fs = node.fs;
     this.#options = options;
@@ -107,7 +107,7 @@ class FileJournal implements Journal {
     this.#hold = hold;
     this.#seen = seen;
     this.#newest = seen.found.next - 1;
-    this.#writeAnew();
+    this.#rewriteFile();
   }
 
   get isWritten(): boolean {
@@ -118,9 +118,9 @@ class FileJournal implements Journal {
     if (this.#file === undefined) {
       const now = this.#options.clock();
       if (now >= this.#triedAt && now - this.#triedAt < RETRY_MILLIS) return;
-      this.#writeAnew();
+      this.#rewriteFile();
     } else if (this.#bytes > SLACK_BYTES + 2 * this.#live.bytes || this.#isGone(this.#file)) {
-      this.#writeAnew();
+      this.#rewriteFile();
     } else {
       this.#write(this.#file, line, beat);
     }
@@ -151,7 +151,7 @@ class FileJournal implements Journal {
   }
 
   /** Writes a temporary file and moves it into place, so that the file is never incomplete. */
-  #writeAnew(): void {
+  #rewriteFile(): void {
     const { path, fsync, warn } = this.#options;
     const fresh = `${path}.new`;
     const folder = this.#node.path.dirname(path);
@@ -228,7 +228,7 @@ class FileJournal implements Journal {
   }
 
   close(): number {
-    if (this.#file === undefined || this.#isGone(this.#file)) this.#writeAnew();
+    if (this.#file === undefined || this.#isGone(this.#file)) this.#rewriteFile();
     this.#closeFile();
     this.#hold.leave();
     try {

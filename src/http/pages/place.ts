@@ -33,7 +33,7 @@ export function placeOf({ host, path }: Pick<RequestContext, "host" | "path">): 
 }
 
 /** A page for its place. @param head elements for its head */
-export async function placed(page: PageFile, { prefix, isUnsure }: PagePlace, head: string): Promise<PageFile> {
+export async function placePage(page: PageFile, { prefix, isUnsure }: PagePlace, head: string): Promise<PageFile> {
   const added = `${isUnsure ? `<script>${SLASH_SCRIPT}</script>\n` : ""}${head}`;
   if (prefix === "" && added === "") return page;
   const html = new TextDecoder().decode(await page.bytes("identity"));

@@ -15,15 +15,15 @@ export const searchHandlers: Handlers<keyof typeof SEARCH_OPERATIONS> = {
     const { format: _, ...wish } = readQuery("search", query);
     const { isGone, end } = watchClient(request);
     const wanted = { ...wish, isGone };
-    const toTheEnd = (chunks: AsyncGenerator<Chunk>) => endAfter(chunks, end);
+    const withEnd = (chunks: AsyncGenerator<Chunk>) => endAfter(chunks, end);
     const find = () => service.visible.search(wanted);
     if (format === "csv") {
       const table = searchAsCsv(find, wanted.group !== undefined);
-      return csvResponse(await gather(toTheEnd(table)), csvFilename("search"));
+      return csvResponse(await gather(withEnd(table)), csvFilename("search"));
     }
-    if (format === "json") return jsonResponse(await gather(toTheEnd(searchAsJson(find()))));
+    if (format === "json") return jsonResponse(await gather(withEnd(searchAsJson(find()))));
     // The first rows are sent as soon as they are found.
-    return linesResponse(await begun(toTheEnd(searchAsLines(find()))));
+    return linesResponse(await startReading(withEnd(searchAsLines(find()))));
   },
 };
 
@@ -37,7 +37,7 @@ async function* endAfter(chunks: AsyncGenerator<Chunk>, end: () => void): AsyncG
 }
 
 /** Chunks with the first one already read: an earlier error can still become an error response. */
-async function begun(chunks: AsyncGenerator<Chunk>): Promise<AsyncIterable<Chunk>> {
+async function startReading(chunks: AsyncGenerator<Chunk>): Promise<AsyncIterable<Chunk>> {
   const first = await chunks.next();
   return (async function* () {
     try {

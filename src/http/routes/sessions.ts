@@ -26,8 +26,8 @@ export function sessionHandlers(options: SessionRoutesOptions): Handlers<"signIn
         throw new ActivityError("FORBIDDEN", "only pages of this server sign in, and this request is of none");
       }
       const userAgent = request.header("user-agent");
-      const begun = await sessions.start(token, { address: request.remoteAddress, userAgent });
-      if (begun === undefined) {
+      const started = await sessions.start(token, { address: request.remoteAddress, userAgent });
+      if (started === undefined) {
         await context.slowDown();
         throw new ActivityError(
           "UNAUTHORIZED",
@@ -35,7 +35,7 @@ export function sessionHandlers(options: SessionRoutesOptions): Handlers<"signIn
           { fault: { name: "linkUsed", values: {} } },
         );
       }
-      const { cookie, ...told } = begun;
+      const { cookie, ...told } = started;
       return { ...encoded("NewSession", told), cookies: [cookieLine(request, guard, cookie, COOKIE_SECONDS)] };
     },
 
