@@ -30,16 +30,23 @@ function isUnknown(hostname: string): boolean {
  * @param wanted hostnames; `undefined` for all
  */
 export function bucketsOf(buckets: readonly ChosenBucket[], wanted: readonly string[] | undefined): HostBuckets[] {
-  const names = wanted ?? buckets.map(({ hostname }) => hostname);
-  const hosts = [...new Set(names)].sort();
-  const ofType = (type: string, hostnames: (hostname: string) => boolean): ChosenBucket[] =>
-    buckets.filter((bucket) => bucket.type === type && hostnames(bucket.hostname));
+  const byHost = new Map<string, ChosenBucket[]>();
+  for (const bucket of buckets) {
+    const own = byHost.get(bucket.hostname);
+    if (own === undefined) byHost.set(bucket.hostname, [bucket]);
+    else own.push(bucket);
+  }
+  const unknown = [...byHost].flatMap(([host, own]) => (isUnknown(host) ? own : []));
+  // Other hosts have no buckets.
+  const hosts = [...new Set(wanted ?? byHost.keys())].filter((host) => byHost.has(host)).sort();
+  const ofType = (type: string, some: readonly ChosenBucket[]): ChosenBucket[] =>
+    some.filter((bucket) => bucket.type === type);
   const chosen = hosts.map((host): HostBuckets => {
-    const own = (hostname: string): boolean => hostname === host;
+    const own = byHost.get(host) ?? [];
     const windows = ofType("currentwindow", own);
     const phones = [...windows.filter(({ id }) => OF_PHONES.test(id)), ...ofType("app", own)];
     const desktop = windows.filter(({ id }) => !OF_PHONES.test(id));
-    const near = (hostname: string): boolean => own(hostname) || (desktop.length > 0 && isUnknown(hostname));
+    const near = desktop.length === 0 ? own : [...new Set([...own, ...unknown])];
     return {
       host,
       windows: ordered(desktop, "aw-watcher-window_", host),

@@ -4,11 +4,12 @@ import { EventBatch } from "../domain/batch.js";
 import { valueAt } from "../domain/json-path.js";
 import { type Micros, microsToSeconds } from "../domain/time.js";
 import { formatCategory } from "../filter/term.js";
-import type { Steps } from "../transforms/steps.js";
+import { STEP_EVENTS, type Steps } from "../transforms/steps.js";
 import { sumDurations } from "../transforms/sum.js";
 import type { Activity, HostActivity } from "./activity.js";
 import { joinedWithin } from "./cover.js";
 import type { Group } from "./request.js";
+import { sorted } from "./sorted.js";
 import {
   type CategoryOf,
   type CategorySum,
@@ -32,6 +33,8 @@ type ReportRow = DomainOf<"ReportRow">;
 const BREAK_MICROS: Micros = 300_000_000;
 /** Most categories of one app or title. */
 const MOST_CATEGORIES = 10;
+/** Most characters in the keys of all lists. Pages end before. */
+const MOST_CHARACTERS = 4_000_000;
 
 /** The activity of a period, and what to sum up. */
 export interface PartInput {
@@ -45,20 +48,24 @@ export interface PartInput {
   /** Borders of the bins; empty for none. */
   readonly borders: readonly Micros[];
   readonly categoryOf: CategoryOf;
+  /** Whether a later part is compared with this one and needs all of its sums. */
+  readonly keepsSums: boolean;
 }
 
 /** All rows of the lists, by name of the list and identity of the row. */
-export type Sums = ReadonlyMap<string, ReadonlyMap<string, Micros>>;
+export type Sums = ReadonlyMap<string, SumsOfList>;
+type SumsOfList = ReadonlyMap<string, { readonly micros: Micros }>;
 
 /** @param before the lists of the compared period */
 export function* partOf(input: PartInput, before?: Sums): Steps<{ readonly part: ReportPart; readonly sums: Sums }> {
   const { start, end, groups } = input;
   const lists: Record<string, ReportGroup> = {};
-  const sums = new Map<string, ReadonlyMap<string, Micros>>();
+  const sums = new Map<string, SumsOfList>();
+  const room = { characters: MOST_CHARACTERS };
   for (const group of groups) {
     const list = yield* listOf(group, input);
-    lists[group.name] = pageOf(list, group, before && (before.get(group.name) ?? new Map()));
-    sums.set(group.name, new Map(list.rows.map(({ id, micros }) => [id, micros])));
+    lists[group.name] = pageOf(list, group, room, before && (before.get(group.name) ?? new Map()));
+    if (input.keepsSums) sums.set(group.name, list.sums);
   }
   const totals = yield* totalsOf(input.all);
   return { part: { start, end, totals, groups: lists, bins: yield* binsOf(input) }, sums };
@@ -90,24 +97,31 @@ export function stretchAt(periods: EventBatch, at: number): DomainOf<"ReportStre
 interface FullRow {
   readonly id: string;
   readonly micros: Micros;
-  readonly row: Omit<ReportRow, "seconds" | "share" | "change">;
+  /** Only called for rows of the page: there may be as many rows as events. */
+  toRow(): Omit<ReportRow, "seconds" | "share" | "change">;
 }
 
 interface FullList {
   readonly rows: readonly FullRow[];
+  readonly sums: SumsOfList;
   /** The time of all events. */
   readonly micros: Micros;
 }
 
+/** @param room for keys that all lists share. A page has at least one row, so that the next one gets further */
 function pageOf(
   { rows, micros }: FullList,
   { offset, limit }: Group,
-  before: ReadonlyMap<string, Micros> | undefined,
+  room: { characters: number },
+  before: SumsOfList | undefined,
 ): ReportGroup {
-  const shown = rows.slice(offset, offset + limit).map(({ id, row, micros: own }): ReportRow => {
-    const change = before && { change: microsToSeconds(own - (before.get(id) ?? 0)) };
-    return { ...row, seconds: microsToSeconds(own), share: micros === 0 ? 0 : own / micros, ...change };
-  });
+  const shown: ReportRow[] = [];
+  for (const { id, micros: own, toRow } of rows.slice(offset, offset + limit)) {
+    room.characters -= id.length;
+    if (room.characters < 0 && shown.length > 0) break;
+    const change = before && { change: microsToSeconds(own - (before.get(id)?.micros ?? 0)) };
+    shown.push({ ...toRow(), seconds: microsToSeconds(own), share: micros === 0 ? 0 : own / micros, ...change });
+  }
   const next = offset + shown.length;
   return { rows: shown, total: rows.length, seconds: microsToSeconds(micros), next: next < rows.length ? next : null };
 }
@@ -117,7 +131,7 @@ function* listOf(group: Group, { all, hosts, types, categoryOf, groups }: PartIn
   if (source.kind === "host") return yield* hostList(hosts, all);
   if (source.kind === "category") {
     const sums = yield* sumsByCategory(all.windows, categoryOf);
-    return { rows: categoryRows(sums.values()), micros: yield* sumDurations(all.windows) };
+    return listed(categoryRows(sums.values()), yield* sumDurations(all.windows));
   }
   const events = source.kind === "type" ? (types.get(source.type) ?? EventBatch.from([])) : all[source.kind];
   const { path } = source;
@@ -135,14 +149,21 @@ function* listOf(group: Group, { all, hosts, types, categoryOf, groups }: PartIn
     },
     withCategories ? categoryOf : undefined,
   );
-  return { rows: [...sums.values()].map(rowOf).sort(longestFirst), micros: yield* sumDurations(events) };
+  const rows: FullRow[] = [];
+  for (const [id, sum] of sums) {
+    rows.push({ id, micros: sum.micros, toRow: () => rowOf(sum) });
+    if (rows.length % STEP_EVENTS === 0) yield;
+  }
+  return { rows: yield* sorted(rows, longestFirst), sums, micros: yield* sumDurations(events) };
 }
 
-function rowOf(sum: Sum): FullRow {
-  const { key, app, micros } = sum;
-  const categories = categoryTimes(sum.categories.values()).slice(0, MOST_CATEGORIES);
-  const row = { key, ...(app === undefined ? {} : { app }), ...(categories.length === 0 ? {} : { categories }) };
-  return { id: identityOf(sum), micros, row };
+function listed(rows: readonly FullRow[], micros: Micros): FullList {
+  return { rows, sums: new Map(rows.map((row) => [row.id, row])), micros };
+}
+
+function rowOf({ key, app, categories }: Sum): ReturnType<FullRow["toRow"]> {
+  const times = categoryTimes(categories.values()).slice(0, MOST_CATEGORIES);
+  return { key, ...(app === undefined ? {} : { app }), ...(times.length === 0 ? {} : { categories: times }) };
 }
 
 function longestFirst(a: FullRow, b: FullRow): number {
@@ -151,7 +172,8 @@ function longestFirst(a: FullRow, b: FullRow): number {
 
 function categoryRows(sums: Iterable<CategorySum>): FullRow[] {
   return treeOf(sums).map(({ name, micros, own }) => {
-    return { id: JSON.stringify(name), micros, row: { key: formatCategory(name), name, own: microsToSeconds(own) } };
+    const toRow = () => ({ key: formatCategory(name), name, own: microsToSeconds(own) });
+    return { id: JSON.stringify(name), micros, toRow };
   });
 }
 
@@ -165,9 +187,9 @@ function* hostList(hosts: readonly HostActivity[], all: Activity): Steps<FullLis
   const rows: FullRow[] = [];
   for (const { host, windows } of hosts) {
     const micros = yield* sumDurations(windows);
-    if (micros > 0) rows.push({ id: identityOf({ key: host }), micros, row: { key: host } });
+    if (micros > 0) rows.push({ id: identityOf({ key: host }), micros, toRow: () => ({ key: host }) });
   }
-  return { rows: rows.sort(longestFirst), micros: yield* sumDurations(all.windows) };
+  return listed(rows.sort(longestFirst), yield* sumDurations(all.windows));
 }
 
 function* binsOf({ all, borders, groups, categoryOf }: PartInput): Steps<ReportPart["bins"]> {

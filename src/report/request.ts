@@ -40,6 +40,7 @@ export interface Group {
 /** Most bins of one report. */
 const MOST_BINS = 10_000;
 const MOST_TERMS = 100;
+const MOST_GROUPS = 20;
 
 /** A request with everything resolved. */
 export interface Plan {
@@ -134,6 +135,9 @@ function refuseManyBins({ first, last }: Period, by: BinUnit): void {
 }
 
 function groupsOf({ groups, limit }: ReportRequest): readonly Group[] {
+  if (groups.length > MOST_GROUPS) {
+    throw fieldUnfit("groups", `must have at most ${MOST_GROUPS} groups, got ${groups.length}; remove some`);
+  }
   const seen = new Set<string>();
   return groups.map((given, index): Group => {
     const [wish, place] = typeof given === "string" ? [{ by: given }, ""] : [given, ".by"];

@@ -58,9 +58,10 @@ export class ReportCache {
 function bytesOf({ groups, bins, compared, coverage }: Report, key: string): number {
   const parts = [{ groups, bins }, ...(compared === undefined || compared === null ? [] : [compared])];
   const inParts = parts.map(({ groups, bins }) => {
-    const rows = Object.values(groups).reduce((sum, group) => sum + group.rows.length, 0);
+    const rows = Object.values(groups).flatMap((group) => group.rows);
+    const characters = rows.reduce((sum, { key, app }) => sum + (key?.length ?? 0) + (app?.length ?? 0), 0);
     const categories = bins.reduce((sum, bin) => sum + 1 + (bin.categories?.length ?? 0), 0);
-    return rows * BYTES_PER_ROW + categories * BYTES_PER_BIN;
+    return rows.length * BYTES_PER_ROW + characters * 2 + categories * BYTES_PER_BIN;
   });
   const ranges = coverage.reduce((sum, { silent }) => sum + 1 + silent.length, 0);
   return key.length * 2 + ranges * BYTES_PER_BIN + inParts.reduce((sum, bytes) => sum + bytes, 0);

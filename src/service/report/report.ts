@@ -117,8 +117,8 @@ class Reporter {
 
   async #make(run: Run): Promise<Report> {
     const { plan, filter } = run;
-    const compared = plan.compared && (await this.#part(run, plan.compared));
-    const { part, hosts, input } = await this.#part(run, plan.period, compared?.sums);
+    const compared = plan.compared && (await this.#part(run, plan.compared, true));
+    const { part, hosts, input } = await this.#part(run, plan.period, false, compared?.sums);
     const coverage: Report["coverage"][number][] = [];
     for (const { host, covered } of hosts) {
       for (const each of covered) coverage.push(await this.#finish(coverageOf(host, each)));
@@ -135,7 +135,7 @@ class Reporter {
     };
   }
 
-  async #part(run: Run, period: Period, before?: Sums): Promise<Made> {
+  async #part(run: Run, period: Period, keepsSums: boolean, before?: Sums): Promise<Made> {
     const { plan, filter, categoryOf } = run;
     const { start, end } = period;
     const hosts: HostActivity[] = [];
@@ -146,7 +146,7 @@ class Reporter {
     const all = await this.#finish(together(hosts));
     const types = await this.#types(run, period);
     const borders = plan.by === undefined ? [] : await this.#finish(plan.calendar.borders(period, plan.by));
-    const input: PartInput = { start, end, all, hosts, types, groups: plan.groups, borders, categoryOf };
+    const input: PartInput = { start, end, all, hosts, types, groups: plan.groups, borders, categoryOf, keepsSums };
     return { ...(await this.#finish(partOf(input, before))), hosts, input };
   }
 
