@@ -45,6 +45,9 @@ export function identityOf({ key, app }: RowKey): string {
   return JSON.stringify([key, app ?? null]);
 }
 
+/** Characters of keys after which a pause is due: a key can be as long as an event. */
+const CHARACTERS_PER_SLICE = 500_000;
+
 /** Sums by key, and within it by category. */
 export function* sumsBy(
   events: EventBatch,
@@ -52,11 +55,17 @@ export function* sumsBy(
   categoryOf?: CategoryOf,
 ): Steps<ReadonlyMap<string, Sum>> {
   const sums = new Map<string, Sum>();
+  let characters = 0;
   function decide(data: JsonObject): readonly [Sum, CategorySum | undefined] | undefined {
+    if (characters > CHARACTERS_PER_SLICE) {
+      characters = 0;
+      return undefined;
+    }
     const category = categoryOf?.(data);
     if (categoryOf !== undefined && category === undefined) return undefined;
     const row = keyOf(data);
     const id = identityOf(row);
+    characters += id.length;
     const sum = sums.get(id) ?? { ...row, micros: 0, categories: new Map() };
     sums.set(id, sum);
     return [sum, category && categorySum(sum.categories, category)];

@@ -1,7 +1,9 @@
 import { suite } from "uvu";
 import * as assert from "uvu/assert";
+import { EventBatch } from "../../src/domain/batch.js";
 import { bucketsOf } from "../../src/report/buckets.js";
 import { sorted } from "../../src/report/sorted.js";
+import { sumsBy } from "../../src/report/sums.js";
 import { createTestServer } from "../../src/testing/index.js";
 import { runSteps } from "../../src/transforms/steps.js";
 import { intOf, randomOf } from "../contract/case.js";
@@ -20,6 +22,23 @@ test("long lists are sorted in slices", () => {
     while (!again.next().done) pauses++;
     assert.ok(pauses >= Math.floor(length / 4096), `${pauses} pauses for ${length}`);
   }
+});
+
+test("sums of long keys pause more often", () => {
+  const batch = EventBatch.from(
+    Array.from({ length: 100 }, (_, at) => ({
+      id: at,
+      timestamp: at,
+      duration: 1,
+      data: { title: `${at}`.padEnd(50_000) },
+    })),
+  );
+  const steps = sumsBy(batch, ({ title }) => ({ key: title as string }));
+  let pauses = 0;
+  let step = steps.next();
+  for (; !step.done; step = steps.next()) pauses++;
+  assert.ok(pauses >= 8, `${pauses} pauses`);
+  assert.is(step.value.size, 100);
 });
 
 test("a page of long keys is short, and the next one continues", async () => {
