@@ -64,7 +64,7 @@ function groupsOf({ groups }: WireReport): JsonObject {
 function checkLists(lists: readonly ListName[], { disclosure }: Caller): readonly ListName[] {
   for (const [index, list] of lists.entries()) {
     if (includes(disclosure, levelOf(list))) continue;
-    const remedy = `; this key may disclose ${disclosure}, and ${list} needs the scope assistant:${levelOf(list)}`;
+    const remedy = `this key may disclose ${disclosure}, and ${list} needs the scope assistant:${levelOf(list)}`;
     throw mustBe(`groups[${index}]`, `one of ${listsIn(disclosure).join(", ")}`, list, remedy);
   }
   return lists;

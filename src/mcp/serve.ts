@@ -1,7 +1,7 @@
 // Responds to requests of the Model Context Protocol. docs/guides/assistants.md
 import { decode } from "../api/codec.js";
 import type { JsonObject, JsonValue } from "../domain/json.js";
-import { AbandonedError, ActivityError, mustBe } from "../errors.js";
+import { AbandonedError, ActivityError, fieldUnfit, mustBe } from "../errors.js";
 import type { Logger } from "../logger.js";
 import { type AssistantGrants, assistantGrants, type Grants } from "../service/access/grants.js";
 import type { Service } from "../service/service.js";
@@ -30,6 +30,7 @@ export interface Asked {
 
 const TOOLS: readonly Tool[] = [...REPORT_TOOLS, SUGGEST_RULE, STOPWATCH];
 const INVALID_PARAMS = -32602;
+const INTERNAL_ERROR = -32603;
 
 /** Responds to a request. @returns `undefined` if the package is not installed */
 export async function respondToAssistant(asked: Asked): Promise<Response | undefined> {
@@ -64,7 +65,14 @@ function createServer(sdk: Sdk, asked: Asked): McpServer {
     if (tool === undefined) {
       throw unknown(`unknown tool ${params.name}; this key offers ${offered.map(({ name }) => name).join(", ")}`);
     }
-    return callTool(tool, params.arguments ?? {}, caller, asked);
+    try {
+      return await callTool(tool, params.arguments ?? {}, caller, asked);
+    } catch (thrown) {
+      if (thrown instanceof AbandonedError) throw thrown;
+      // The package would send the message, which may contain paths.
+      asked.logger.error(thrown);
+      throw new sdk.ProtocolError(INTERNAL_ERROR, "internal error");
+    }
   });
   server.setRequestHandler("prompts/list", () => ({
     prompts: PROMPTS.map(({ name, title, description }) => ({ name, title, description })),
@@ -94,6 +102,7 @@ function describeTool({ name, title, description, input, output, writes = false 
 async function callTool(tool: Tool, args: JsonObject, caller: Caller, { grants, log }: Asked): Promise<object> {
   try {
     const decoded = decode({ ...tool.input, additionalProperties: false }, args, "") as JsonObject;
+    checkSizes(tool, decoded);
     checkEnums(tool, decoded);
     const made = await tool.run(decoded, caller);
     const { disclosure } = caller;
@@ -111,6 +120,20 @@ async function callTool(tool: Tool, args: JsonObject, caller: Caller, { grants, 
   } catch (thrown) {
     if (thrown instanceof AbandonedError || !ActivityError.is(thrown)) throw thrown;
     return { isError: true, content: [{ type: "text", text: thrown.message }] };
+  }
+}
+
+/** The codec has no maximum sizes. */
+function checkSizes({ input }: Tool, args: JsonObject): void {
+  for (const [name, { minItems = 0, maxItems = Infinity, maxLength = Infinity }] of Object.entries(
+    input.properties ?? {},
+  )) {
+    const value = args[name];
+    if (typeof value === "string" && value.length > maxLength) {
+      throw fieldUnfit(name, `must have at most ${maxLength} characters, got ${value.length}`);
+    }
+    if (!Array.isArray(value) || (value.length >= minItems && value.length <= maxItems)) continue;
+    throw fieldUnfit(name, `must have from ${minItems} to ${maxItems} items, got ${value.length}`);
   }
 }
 

@@ -2,6 +2,7 @@ import type { StoredEvent } from "../domain/event.js";
 import type { JsonObject } from "../domain/json.js";
 import { currentMicros } from "../domain/time.js";
 import { ActivityError, fieldUnfit, ifCode } from "../errors.js";
+import { includes } from "./disclosure.js";
 import { type Caller, object, SECONDS, TEXT, type Tool } from "./tool.js";
 
 /** The bucket of the dashboard's stopwatch. */
@@ -25,10 +26,14 @@ export const STOPWATCH: Tool = {
     },
     ["label"],
   ),
-  output: { action: TEXT, entries: { type: "array", items: object({ label: TEXT, start: TEXT, seconds: SECONDS }) } },
+  output: {
+    action: TEXT,
+    entries: { type: "array", items: object({ label: TEXT, start: TEXT, seconds: SECONDS }, ["label"]) },
+  },
   async run({ action, label }, caller) {
     if (action === "stop") return { action, entries: await stop(caller) };
-    if (typeof label !== "string") throw fieldUnfit("label", "is missing; name the activity to start");
+    if (typeof label !== "string" || label.trim() === "")
+      throw fieldUnfit("label", "is missing; name the activity to start");
     return { action: "start", entries: await start(label.trim(), caller) };
   },
 };
@@ -45,7 +50,7 @@ async function start(label: string, { service }: Caller): Promise<JsonObject[]> 
   return [{ label, start: new Date(at / 1000).toISOString(), seconds: 0 }];
 }
 
-async function stop({ service }: Caller): Promise<JsonObject[]> {
+async function stop({ service, disclosure }: Caller): Promise<JsonObject[]> {
   const at = currentMicros(service.clock);
   const selection = { limit: MOST_RECENT, terms: [] };
   const read = await service.visible.readEvents(BUCKET_ID, selection).catch(ifCode("NO_SUCH_BUCKET", undefined));
@@ -59,7 +64,8 @@ async function stop({ service }: Caller): Promise<JsonObject[]> {
   await service.execute({ kind: "insertEvents", bucketId: BUCKET_ID, drafts });
   return drafts.map(({ timestamp, duration, data }) => {
     return {
-      label: String(data["label"] ?? ""),
+      // The owner may have started it.
+      ...(includes(disclosure, "titles") && { label: String(data["label"] ?? "") }),
       start: new Date(timestamp / 1000).toISOString(),
       seconds: duration / 1e6,
     };

@@ -1,9 +1,10 @@
 // Who may call /mcp, and what each level discloses.
 import { suite } from "uvu";
 import * as assert from "uvu/assert";
+import { memory } from "../../adapters/memory.js";
 import { connect } from "../../src/client/index.js";
 import type { ActivityServerOptions } from "../../src/index.js";
-import { allow, deny, type KeyScope } from "../../src/index.js";
+import { allow, createActivityServer, deny, type KeyScope } from "../../src/index.js";
 import { combineScopes, findScopeBeyond, parseScopes } from "../../src/service/access/grants.js";
 import { createTestServer, type TestServer } from "../../src/testing/index.js";
 import { refusalOf } from "../refusals.js";
@@ -172,6 +173,41 @@ test("the stopwatch needs the scope append", () =>
     }
     assert.is((await connect(server).events.list("aw-stopwatch")).length, 2);
   }));
+
+test("stopping the stopwatch shows labels only with the level of titles", () =>
+  withMcpServer(async (server) => {
+    for (const [level, shows] of [
+      ["assistant:sites", false],
+      ["assistant:titles", true],
+    ] as const) {
+      await server.buckets.create("aw-stopwatch", { type: "general.stopwatch", client: "t", hostname: "unknown" });
+      await server.events.insert("aw-stopwatch", {
+        ...{ timestamp: CLOCK, duration: 0, data: { label: "markerlabel", running: true } },
+      });
+      await withMcp(server, { key: await keyWith(server, level, "write:aw-stopwatch") }, async (client, responses) => {
+        await client.callTool({ name: "stopwatch", arguments: { action: "stop" } });
+        assert.is(responses.join().includes("markerlabel"), shows, level);
+      });
+    }
+  }));
+
+test("an internal error is logged, and its message stays inside", async () => {
+  const errors: unknown[] = [];
+  const storage = memory();
+  const server = createActivityServer({
+    ...{ storage, mcp: true },
+    logger: { info() {}, warn() {}, error: (...all: unknown[]) => void errors.push(...all) },
+  });
+  const { key } = await server.keys.add({ name: "k", scopes: ["assistant:titles"] });
+  Object.assign(storage, { listBuckets: () => Promise.reject(new Error("EACCES /home/ann")) });
+  await withMcp(server, { key }, async (client, responses) => {
+    const refused = await refusalOf(client.callTool({ name: "now" }));
+    assert.match(String(refused), /internal error/);
+    assert.not.match(responses.join(), /EACCES/);
+  });
+  assert.ok(errors.some((error) => String(error).includes("EACCES /home/ann")));
+  await server.close();
+});
 
 test("checks credentials, origin, host, hook and body like other routes", async () => {
   await withMcpServer(

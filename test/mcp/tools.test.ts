@@ -151,6 +151,9 @@ test("mistakes are results that name the field and the fix", () =>
         ["timeline", { period: "2000-01-01..2024-01-01", by: "hour" }, /^by must make at most 10000 bins/],
         ["search", {}, /text/],
         ["stopwatch", { action: "start" }, /^label is missing/],
+        ["stopwatch", { action: "start", label: "  " }, /^label is missing/],
+        ["stopwatch", { action: "start", label: "a".repeat(201) }, /^label must have at most 200 characters, got 201$/],
+        ["suggest_rule", { category: [], regex: "a" }, /^category must have from 1 to 10 items, got 0$/],
         ["stopwatch", { action: "stop" }, /^action must be start: no entry is running/],
       ] as const) {
         const result = await client.callTool({ name, arguments: args });
