@@ -110,7 +110,7 @@ test("without a mistake the same cases pass", async () => {
 });
 
 test("the guide has every mistake, with the beginning of what the suite says", () => {
-  const page = readPage("docs/guides/writing-an-adapter.md");
+  const page = readPage("docs/reference/adapter.md");
   const rows = [...page.matchAll(/^\| ([a-z`].*) \| \*(.*)\* \|$/gm)].map(([, mistake, said]) => ({ mistake, said }));
   assert.equal(
     rows.map(({ mistake }) => mistake),

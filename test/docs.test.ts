@@ -226,10 +226,10 @@ function methodsOf(value: object): string[] {
   });
 }
 
-test("docs/guides/in-process.md and docs/guides/client.md list every method", async () => {
+test("docs/reference/in-process.md and docs/reference/client.md list every method", async () => {
   const server = createActivityServer({ storage: memory() });
   const { app: _app, fetch: _fetch, nodeHandler: _nodeHandler, listen: _listen, on: _on, close, ...inProcess } = server;
-  const surfaces = { "docs/guides/in-process.md": inProcess, "docs/guides/client.md": createClient() };
+  const surfaces = { "docs/reference/in-process.md": inProcess, "docs/reference/client.md": createClient() };
   for (const [page, surface] of Object.entries(surfaces)) {
     const listed = tableOf(page, "Call").flatMap(([cell]) => codesIn(cell).map((code) => code.replace(/\(.*/, "")));
     assert.equal(listed.sort(), methodsOf(surface).sort(), page);
