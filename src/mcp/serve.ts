@@ -71,7 +71,7 @@ function createServer(sdk: Sdk, asked: Asked): McpServer {
       if (thrown instanceof AbandonedError) throw thrown;
       // The package would send the message, which may contain paths.
       asked.logger.error(thrown);
-      throw new sdk.ProtocolError(INTERNAL_ERROR, "internal error");
+      throw new sdk.ProtocolError(INTERNAL_ERROR, "internal error; see the server's log");
     }
   });
   server.setRequestHandler("prompts/list", () => ({
@@ -118,7 +118,8 @@ async function callTool(tool: Tool, args: JsonObject, caller: Caller, { grants, 
     });
     return toResult(value);
   } catch (thrown) {
-    if (thrown instanceof AbandonedError || !ActivityError.is(thrown)) throw thrown;
+    // Messages of storages may contain paths.
+    if (!ActivityError.is(thrown) || thrown.code.startsWith("STORAGE_")) throw thrown;
     return { isError: true, content: [{ type: "text", text: thrown.message }] };
   }
 }

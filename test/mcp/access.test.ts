@@ -4,7 +4,7 @@ import * as assert from "uvu/assert";
 import { memory } from "../../adapters/memory.js";
 import { connect } from "../../src/client/index.js";
 import type { ActivityServerOptions } from "../../src/index.js";
-import { allow, createActivityServer, deny, type KeyScope } from "../../src/index.js";
+import { ActivityError, allow, createActivityServer, deny, type KeyScope } from "../../src/index.js";
 import { combineScopes, findScopeBeyond, parseScopes } from "../../src/service/access/grants.js";
 import { createTestServer, type TestServer } from "../../src/testing/index.js";
 import { refusalOf } from "../refusals.js";
@@ -192,21 +192,25 @@ test("stopping the stopwatch shows labels only with the level of titles", () =>
   }));
 
 test("an internal error is logged, and its message stays inside", async () => {
-  const errors: unknown[] = [];
-  const storage = memory();
-  const server = createActivityServer({
-    ...{ storage, mcp: true },
-    logger: { info() {}, warn() {}, error: (...all: unknown[]) => void errors.push(...all) },
-  });
-  const { key } = await server.keys.add({ name: "k", scopes: ["assistant:titles"] });
-  Object.assign(storage, { listBuckets: () => Promise.reject(new Error("EACCES /home/ann")) });
-  await withMcp(server, { key }, async (client, responses) => {
-    const refused = await refusalOf(client.callTool({ name: "now" }));
-    assert.match(String(refused), /internal error/);
-    assert.not.match(responses.join(), /EACCES/);
-  });
-  assert.ok(errors.some((error) => String(error).includes("EACCES /home/ann")));
-  await server.close();
+  for (const cause of [
+    new Error("EACCES /home/ann"),
+    new ActivityError("STORAGE_FAILED", "cannot read: EACCES /home/ann"),
+  ]) {
+    const errors: unknown[] = [];
+    const storage = memory();
+    const server = createActivityServer({
+      ...{ storage, mcp: true },
+      logger: { info() {}, warn() {}, error: (...all: unknown[]) => void errors.push(...all) },
+    });
+    const { key } = await server.keys.add({ name: "k", scopes: ["assistant:titles"] });
+    Object.assign(storage, { listBuckets: () => Promise.reject(cause) });
+    await withMcp(server, { key }, async (client, responses) => {
+      assert.match(String(await refusalOf(client.callTool({ name: "now" }))), /internal error/);
+      assert.not.match(responses.join(), /EACCES/);
+    });
+    assert.ok(errors.includes(cause));
+    await server.close();
+  }
 });
 
 test("checks credentials, origin, host, hook and body like other routes", async () => {
