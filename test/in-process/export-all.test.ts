@@ -46,7 +46,7 @@ test("it has everything, and an import takes its buckets", () =>
     const document = JSON.parse(text);
     assert.equal(
       Object.keys(document).sort(),
-      tableOf("docs/guides/closing-an-account.md", "Member")
+      tableOf("docs/reference/account-document.md", "Member")
         .flatMap(([cell]) => codesIn(cell))
         .sort(),
     );
