@@ -175,7 +175,7 @@ export class DbStore implements SegmentStore {
     let dropped = 0;
     for await (const [key, stored] of this.#database.entriesBelow(LOG_PREFIX)) {
       const sequence = Number.parseInt(key.slice(LOG_PREFIX.length), 36);
-      const text = textOf(key, stored);
+      const text = decodeValue(key, stored);
       const before = batches.at(-1);
       const fits = before === undefined ? text !== undefined && startsLog(text) : before.sequence + 1 === sequence;
       if (before === undefined && !fits) throw corrupt(this.name, "the start of its log is damaged");
@@ -197,7 +197,7 @@ export class DbStore implements SegmentStore {
   }
 }
 
-function textOf(key: string, stored: string): string | undefined {
+function decodeValue(key: string, stored: string): string | undefined {
   try {
     return removeSum(key, stored).text;
   } catch {

@@ -103,15 +103,15 @@ export function prepareCommit({ state, pins, number, sequence, parts, mustLog }:
     nextBucketNo: state.nextBucketNo,
     records: sums.size,
     digest: Array.from(sums.values()).reduce((total, sum) => (total + sum) >>> 0, 0),
-    dropped: [...pins.waiting.filter((name) => !gone.has(name)), ...oldEntries].map(nameOf),
+    dropped: [...pins.waiting.filter((name) => !gone.has(name)), ...oldEntries].map(pickName),
   });
   const commit: Commit = {
     number,
     root: addSum(ROOT_KEY, root).stored,
     records,
     putSegments: parts.flatMap(({ segments }) => segments?.newSegments.map(toStoredSegment) ?? []),
-    deleteEntries: oldEntries.map(nameOf),
-    dropSegments: drops.map(nameOf),
+    deleteEntries: oldEntries.map(pickName),
+    dropSegments: drops.map(pickName),
     entriesOf: (bucketNo) => entriesOf(futures.get(bucketNo)?.entries ?? byNumber.get(bucketNo)?.index.entries ?? []),
   };
   return {
@@ -182,7 +182,7 @@ function recordValue(
   return record as unknown as JsonValue;
 }
 
-function nameOf({ bucketNo, segmentNo }: SegmentName): SegmentName {
+function pickName({ bucketNo, segmentNo }: SegmentName): SegmentName {
   return { bucketNo, segmentNo };
 }
 
@@ -191,7 +191,7 @@ function toStoredSegment({ entry, bytes }: NewSegment): Commit["putSegments"][nu
 }
 
 function toStoredEntry(entry: SegmentEntry): StoredEntry {
-  const name = nameOf(entry);
+  const name = pickName(entry);
   return { ...name, text: addSum(entryKey(name), serializeEntry(entry)).stored };
 }
 

@@ -40,8 +40,8 @@ async function rebuild(
 ): Promise<CommitPart> {
   const { bucketNo, memtable, index } = bucket;
   const newestFirst = entries.toSorted((a, b) => b.segmentNo - a.segmentNo);
-  const known = new Set([...entries, ...engine.pins.waiting].map(nameOf));
-  const lost = segments.filter((name) => name.bucketNo === bucketNo && !known.has(nameOf(name)));
+  const known = new Set([...entries, ...engine.pins.waiting].map(describeSegment));
+  const lost = segments.filter((name) => name.bucketNo === bucketNo && !known.has(describeSegment(name)));
   const ids = new Map<SegmentEntry, Float64Array>();
   for (const entry of newestFirst) ids.set(entry, (await read(engine, bucket, entry)).ids);
   const twice = await IdSet.of(repeated([...ids.values(), Float64Array.from(memtable.events, ({ id }) => id)]));
@@ -120,6 +120,6 @@ function overlapping(entries: readonly SegmentEntry[]): SegmentEntry[] {
   return [...found];
 }
 
-function nameOf({ bucketNo, segmentNo }: SegmentName): string {
+function describeSegment({ bucketNo, segmentNo }: SegmentName): string {
   return `${bucketNo}/${segmentNo}`;
 }

@@ -68,17 +68,17 @@ function findOrphans(engine: Engine): Promise<StorageProblem[]> {
     }
     for (const name of knownSegments(engine)) known.add(name);
     return kept
-      .filter((segment) => !known.has(nameOf(segment)))
-      .map((segment) => ({ kind: "orphaned", message: `segment ${nameOf(segment)} is not referenced` }));
+      .filter((segment) => !known.has(describeSegment(segment)))
+      .map((segment) => ({ kind: "orphaned", message: `segment ${describeSegment(segment)} is not referenced` }));
   });
 }
 
 function* knownSegments({ state, pins }: Engine): Generator<string> {
-  for (const { index } of state.buckets.values()) for (const entry of index.entries) yield nameOf(entry);
-  for (const segments of state.deleted.values()) for (const segment of segments) yield nameOf(segment);
-  for (const segment of pins.waiting) yield nameOf(segment);
+  for (const { index } of state.buckets.values()) for (const entry of index.entries) yield describeSegment(entry);
+  for (const segments of state.deleted.values()) for (const segment of segments) yield describeSegment(segment);
+  for (const segment of pins.waiting) yield describeSegment(segment);
 }
 
-function nameOf({ bucketNo, segmentNo }: SegmentName): string {
+function describeSegment({ bucketNo, segmentNo }: SegmentName): string {
   return `${bucketNo}/${segmentNo}`;
 }

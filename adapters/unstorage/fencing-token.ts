@@ -1,6 +1,6 @@
 import { ActivityError } from "../../src/errors.js";
 import { type BlobStore, bodyOf, type Found, inGroups } from "./blob-store.js";
-import { nameOf, OWNER, parseName } from "./names.js";
+import { OWNER, parseName, valueName } from "./names.js";
 import { checkFormat, FORMAT } from "./root.js";
 
 /**
@@ -83,7 +83,7 @@ export function createFencingToken(blobs: BlobStore, epoch: string): FencingToke
 async function removeStrays(blobs: BlobStore, epoch: string): Promise<void> {
   try {
     const names = (await blobs.names()).filter((name) => parseName(name)?.epoch === epoch);
-    if ([0, 1].every((no) => names.includes(nameOf("root", epoch, no)))) return;
+    if ([0, 1].every((no) => names.includes(valueName("root", epoch, no)))) return;
     await inGroups(names, (name) => blobs.remove(name));
   } catch {
     // The write is refused in any case.

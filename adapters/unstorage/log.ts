@@ -4,7 +4,7 @@ import { type BlobStore, inGroups } from "./blob-store.js";
 import type { DeferredDelete } from "./deferred-delete.js";
 import type { FencingToken } from "./fencing-token.js";
 import { type LogHead, serializeLogValue, serializePiece, splitBatch } from "./log-value.js";
-import { nameOf } from "./names.js";
+import { valueName } from "./names.js";
 import type { LogPosition } from "./root.js";
 import type { RootFile } from "./root-file.js";
 
@@ -91,7 +91,7 @@ export class Log {
   /** The values of the current log. */
   get names(): string[] {
     const spare = new Set(this.#spare);
-    return [...this.#used].filter((slot) => !spare.has(slot)).map((slot) => this.#nameOf(slot));
+    return [...this.#used].filter((slot) => !spare.has(slot)).map((slot) => this.#slotName(slot));
   }
 
   /** Place of the current log; `undefined` before this epoch has started one. */
@@ -113,7 +113,7 @@ export class Log {
     const written = splitBatch(snapshot, PIECE_CHARS).map((part, no) => this.#newValue(no, serializePiece(part), log));
     await this.#write(written);
     const { trash } = this.#options;
-    trash.add([...this.#outdated, ...[...this.#used, ...this.#givenUp].map((slot) => this.#nameOf(slot))]);
+    trash.add([...this.#outdated, ...[...this.#used, ...this.#givenUp].map((slot) => this.#slotName(slot))]);
     this.#used = new Set();
     [this.#outdated, this.#givenUp] = [[], []];
     this.#log = log;
@@ -158,7 +158,7 @@ export class Log {
     this.#isInDoubt = true;
     this.#version++;
     const writing = inGroups(written, ({ head, slot, pieces }) =>
-      blobs.write(this.#nameOf(slot), serializeLogValue(head, pieces)),
+      blobs.write(this.#slotName(slot), serializeLogValue(head, pieces)),
     );
     const ended = (): void => {
       this.#version++;
@@ -186,8 +186,8 @@ export class Log {
     this.#sequence = sequence;
   }
 
-  #nameOf(slot: number): string {
-    return nameOf("log", this.#options.epoch, slot);
+  #slotName(slot: number): string {
+    return valueName("log", this.#options.epoch, slot);
   }
 }
 

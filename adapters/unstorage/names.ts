@@ -7,7 +7,7 @@ export const OWNER = "owner";
 export type Kind = "root" | "manifest" | "segment" | "log";
 
 /** The name of a value: its kind, the epoch of its writer, and a number within that epoch. */
-export function nameOf(kind: Kind, epoch: string, no: number): string {
+export function valueName(kind: Kind, epoch: string, no: number): string {
   return `${kind}-${epoch}-${no.toString(36)}`;
 }
 

@@ -2,7 +2,7 @@ import { ActivityError, messageOf } from "../../src/errors.js";
 import { type BlobStore, corrupt, type Found, inGroups, reasonOf } from "./blob-store.js";
 import { checkOwner } from "./fencing-token.js";
 import { type Placed, parseManifest } from "./manifest.js";
-import { type Kind, nameOf, OWNER, parseName } from "./names.js";
+import { type Kind, OWNER, parseName, valueName } from "./names.js";
 import { EMPTY_ROOT, parseRoot, type Root } from "./root.js";
 
 /** The state from previous epochs. */
@@ -77,7 +77,7 @@ async function readRoots(blobs: BlobStore, names: readonly string[]): Promise<Fo
   const epochs = new Set(names.map(parseName).flatMap((name) => (name?.kind === "root" ? name.epoch : [])));
   for (const epoch of epochs) {
     // The first two places are always read: a last stray write may have come after the list.
-    const firstTwo = [0, 1].map((no) => nameOf("root", epoch, no));
+    const firstTwo = [0, 1].map((no) => valueName("root", epoch, no));
     const places = [...new Set([...firstTwo, ...filterNames({ names }, "root", epoch)])];
     let newest: Root | undefined;
     const torn: string[] = [];

@@ -1,7 +1,7 @@
 import { ActivityError, hasCode } from "../../src/errors.js";
 import type { BlobStore } from "./blob-store.js";
 import type { FencingToken } from "./fencing-token.js";
-import { nameOf } from "./names.js";
+import { valueName } from "./names.js";
 import { type Root, serializeRoot } from "./root.js";
 
 /**
@@ -43,7 +43,7 @@ export class RootFile {
 
   /** Its name. */
   get name(): string {
-    return nameOf("root", this.#epoch, this.#current);
+    return valueName("root", this.#epoch, this.#current);
   }
 
   /** Whether the next opening might find a refused version. */
@@ -73,7 +73,7 @@ export class RootFile {
     if (this.#token.lost !== undefined) throw this.#token.lost;
     const root = { ...facts, version: ++this.#version };
     try {
-      await this.#blobs.write(nameOf("root", this.#epoch, this.#next), serializeRoot(root));
+      await this.#blobs.write(valueName("root", this.#epoch, this.#next), serializeRoot(root));
       await this.#token.verify();
     } catch (thrown) {
       this.#isInDoubt = true;

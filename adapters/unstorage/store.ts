@@ -48,7 +48,7 @@ export class BlobSegmentStore implements SegmentStore {
     this.#places.clear();
     for (const [bucketNo, entries] of manifests) {
       for (const { segmentNo, place } of entries)
-        if (place !== null) this.#places.set(nameOf({ bucketNo, segmentNo }), place);
+        if (place !== null) this.#places.set(segmentKey({ bucketNo, segmentNo }), place);
     }
     this.#epoch = epoch;
     this.#nextNo = 0;
@@ -119,7 +119,7 @@ export class BlobSegmentStore implements SegmentStore {
 
   async readSegment(segment: SegmentName): Promise<Uint8Array | undefined> {
     const { token } = this.#opened();
-    const place = this.#places.get(nameOf(segment));
+    const place = this.#places.get(segmentKey(segment));
     if (place === undefined) return undefined;
     const found = await this.#blobs.read(valueAt("segment", place));
     if (found.kind === "body") return fromBase64(found.body);
@@ -206,8 +206,8 @@ export class BlobSegmentStore implements SegmentStore {
   }
 
   #dropped(segment: SegmentName): string[] {
-    const place = this.#places.get(nameOf(segment));
-    this.#places.delete(nameOf(segment));
+    const place = this.#places.get(segmentKey(segment));
+    this.#places.delete(segmentKey(segment));
     return place === undefined ? [] : [valueAt("segment", place)];
   }
 
@@ -219,13 +219,13 @@ export class BlobSegmentStore implements SegmentStore {
     const segments = new Map<string, string>();
     for (const { bytes, ...segment } of putSegments) {
       const place = this.#newPlace(epoch);
-      segments.set(nameOf(segment), place);
+      segments.set(segmentKey(segment), place);
       values.set(valueAt("segment", place), () => toBase64(bytes));
     }
     const manifests = new Map(before.manifests);
     for (const bucketNo of new Set([...putSegments, ...deleteEntries].map((each) => each.bucketNo))) {
       const entries = await inTurns(commit.entriesOf(bucketNo), ({ segmentNo, text }) => {
-        const segment = nameOf({ bucketNo, segmentNo });
+        const segment = segmentKey({ bucketNo, segmentNo });
         return { segmentNo, text, place: segments.get(segment) ?? this.#places.get(segment) ?? null };
       });
       manifests.delete(bucketNo);
@@ -256,6 +256,6 @@ interface Plan {
   readonly records: ReadonlyMap<string, string>;
 }
 
-function nameOf({ bucketNo, segmentNo }: SegmentName): string {
+function segmentKey({ bucketNo, segmentNo }: SegmentName): string {
   return `${bucketNo}/${segmentNo}`;
 }

@@ -198,7 +198,7 @@ function errorResponses(codes: readonly AnsweredError[], responses: Map<string, 
 /** Adds the response for some codes under a separate name. @returns the reference to it */
 function errorResponse(codes: readonly AnsweredError[], responses: Map<string, JsonObject>): string {
   const sorted = [...codes].sort();
-  const name = sorted.map(nameOf).join("Or");
+  const name = sorted.map(errorName).join("Or");
   const schemas = [...new Set(sorted.map(schemaOf))].map(ref);
   const headers = Object.assign({}, ...sorted.map((code) => ERROR_HEADERS[code])) as JsonObject;
   responses.set(name, {
@@ -221,7 +221,7 @@ function schemaOf(code: AnsweredError): SchemaName {
 }
 
 /** `NO_SUCH_BUCKET` becomes `NoSuchBucket`. */
-function nameOf(code: string): string {
+function errorName(code: string): string {
   return code.toLowerCase().replace(/(?:^|_)(\w)/g, (_, first: string) => first.toUpperCase());
 }
 

@@ -13,11 +13,11 @@ export async function wrapFailure<T>(context: RequestContext, step: () => Promis
 
 /** A runtime's message of a failure. In Node, only the cause has the reason. */
 function reasonOf(cause: unknown): string {
-  const inner = cause instanceof Error && cause.cause !== undefined ? ` (${textOf(cause.cause)})` : "";
-  return `no complete response: ${textOf(cause)}${inner}`;
+  const inner = cause instanceof Error && cause.cause !== undefined ? ` (${failureText(cause.cause)})` : "";
+  return `no complete response: ${failureText(cause)}${inner}`;
 }
 
-export function textOf(thrown: unknown): string {
+export function failureText(thrown: unknown): string {
   if (!(thrown instanceof Error)) return String(thrown);
   return thrown.message || String((thrown as { code?: unknown }).code ?? thrown.name);
 }

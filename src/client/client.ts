@@ -96,7 +96,7 @@ function clientOf(transport: Transport, calls: ClientMethods): ActivityClient {
   return {
     ...calls,
     buckets: { ...calls.buckets, ...bucketsOf(transport) },
-    events: { ...calls.events, ...eventsOf(transport) },
+    events: { ...calls.events, ...createEventCalls(transport) },
     heartbeat(bucketId, event, pulsetime, options) {
       const request = { ...options, params: { bucketId }, query: { pulsetime }, body: json(event) };
       return valueIn(call("POST /api/0/buckets/:bucketId/heartbeat", SHAPES.AcceptedEvent, request));
@@ -139,7 +139,7 @@ function bucketsOf({ call, text }: Transport): Omit<ClientBuckets, keyof BucketM
   };
 }
 
-function eventsOf({ call }: Transport): Omit<ClientEvents, keyof EventMethods> {
+function createEventCalls({ call }: Transport): Omit<ClientEvents, keyof EventMethods> {
   const path = "/api/0/buckets/:bucketId/events";
   return {
     insert<Value>(bucketId: string, given: object, options?: CallOptions): Promise<Value> {

@@ -1,5 +1,5 @@
 import type { OperationId, Operations } from "../api/operations.js";
-import { buffered, chunks, malformed, parse, textOf, wrapFailure } from "./body.js";
+import { buffered, chunks, failureText, malformed, parse, wrapFailure } from "./body.js";
 import { createDeadline, type Deadline, failure, type RequestContext, withoutSecret } from "./deadline.js";
 import { parseErrorBody } from "./error-body.js";
 import { ActivityClientError, MOST_BODY_LENGTH } from "./errors.js";
@@ -89,7 +89,7 @@ export function createTransport(options: TransportOptions): Transport {
       const most = isRead ? checkedRetries(retries) : 0;
       return { context, init, deadline: createDeadline(context, checkedMillis(timeoutMillis), signal), retries: most };
     } catch (cause) {
-      const message = `${method} ${path}: no request can be made: ${textOf(cause)}`;
+      const message = `${method} ${path}: no request can be made: ${failureText(cause)}`;
       throw new ActivityClientError("INVALID_INPUT", message, { method, cause });
     }
   }
@@ -97,7 +97,7 @@ export function createTransport(options: TransportOptions): Transport {
   /** Runs a function of the caller. @throws ActivityClientError `HOOK_FAILED`, and errors that end a call */
   function hooked<T>({ context, deadline }: Prepared, name: string, hook: () => T | Promise<T>): Promise<T> {
     const called = (async () => hook())().catch((cause: unknown) => {
-      throw failure("HOOK_FAILED", context, `${name} failed: ${textOf(cause)}`, { cause });
+      throw failure("HOOK_FAILED", context, `${name} failed: ${failureText(cause)}`, { cause });
     });
     return deadline.orEnd(called);
   }

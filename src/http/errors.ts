@@ -2,7 +2,7 @@ import { ERRORS } from "../api/errors.js";
 import { AbandonedError, ActivityError, type ErrorCode, quote } from "../errors.js";
 import type { Logger } from "../logger.js";
 import { QueryError } from "../query/query-error.js";
-import { type NamedHost, nameOf } from "./guard.js";
+import { type NamedHost, parseHostName } from "./guard.js";
 import { type HttpResponse, jsonResponse } from "./request-context.js";
 
 /** The status and phrase of each code. A missing code is a compile error. */
@@ -77,7 +77,7 @@ export function messageResponse(status: number, message: string, headers?: HttpR
 }
 
 export function unknownHost({ header, value }: NamedHost): ActivityError {
-  const name = nameOf(value) ?? value;
+  const name = parseHostName(value) ?? value;
   const listed = name === value.toLowerCase() ? "it" : quote(name);
   const message = `${header} must be a name of this server, got ${quote(value)}; list ${listed} in \`allowedHosts\``;
   return new ActivityError("INVALID_INPUT", message);

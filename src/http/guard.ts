@@ -129,7 +129,7 @@ export function createGuard(rules: AccessRules): Guard {
 function createNames({ allowedHosts, trustProxy, trustAnyOwnName }: AccessRules): Omit<Guard, "originStanding"> {
   const listed = new Set((allowedHosts || []).map((name) => name.toLowerCase()));
   const takesAddresses = listed.delete(ANY_ADDRESS);
-  const hostName = memoize((host) => nameOf(host) ?? "");
+  const hostName = memoize((host) => parseHostName(host) ?? "");
 
   /** Whether this server is known to have a name. */
   function isOurs(name: string, { boundAddress, isEncrypted }: ConnectionFacts): boolean {
@@ -150,7 +150,7 @@ function createNames({ allowedHosts, trustProxy, trustAnyOwnName }: AccessRules)
   function forwardedHost(asked: ConnectionFacts): string | undefined {
     const forwarded = trustProxy ? firstOf(asked.header("x-forwarded-host")) : undefined;
     // A page can send this header only to its own name, so the name in Host must be ours first.
-    return isOursBehindProxy(nameOf(asked.header("host")) ?? "", asked) ? forwarded : undefined;
+    return isOursBehindProxy(parseHostName(asked.header("host")) ?? "", asked) ? forwarded : undefined;
   }
 
   function isSecure(asked: ConnectionFacts): boolean {
@@ -188,7 +188,7 @@ function createNames({ allowedHosts, trustProxy, trustAnyOwnName }: AccessRules)
       if (name === "" || !isOk) return { header: "Host", value: host };
     }
     if (forwarded === undefined) return undefined;
-    const asName = nameOf(forwarded) ?? "";
+    const asName = parseHostName(forwarded) ?? "";
     // A page can also point its own name to the proxy (DNS rebinding): without a list, only loopback names are ours.
     const isOurName = allowedHosts === undefined ? isOurs(asName, asked) : listed.has(asName);
     return isOurName ? undefined : { header: "X-Forwarded-Host", value: forwarded };
@@ -199,16 +199,16 @@ function createNames({ allowedHosts, trustProxy, trustAnyOwnName }: AccessRules)
   }
 
   function proxyRemedy(origin: string, asked: ConnectionFacts): ProxyRemedy | undefined {
-    const name = nameOf(ORIGIN.exec(origin)?.[2]);
+    const name = parseHostName(ORIGIN.exec(origin)?.[2]);
     if (name === undefined) return undefined;
     if (!FORWARDING_HEADERS.some((header) => asked.header(header) !== undefined)) {
       // nginx replaces Host by default and adds no header. The browser or the list still shows that the page is ours.
       const isOurPage = asked.header("sec-fetch-site") === "same-origin" || listed.has(name);
-      return isOurPage && name !== nameOf(asked.header("host")) ? "forward" : undefined;
+      return isOurPage && name !== parseHostName(asked.header("host")) ? "forward" : undefined;
     }
-    const isForwarded = name === nameOf(firstOf(asked.header("x-forwarded-host")));
+    const isForwarded = name === parseHostName(firstOf(asked.header("x-forwarded-host")));
     if (isForwarded && !trustProxy) return "trust";
-    if (!isForwarded && name !== nameOf(asked.header("host"))) return "forward";
+    if (!isForwarded && name !== parseHostName(asked.header("host"))) return "forward";
     return listed.has(name) ? "port" : "list";
   }
 
@@ -225,7 +225,7 @@ function createNames({ allowedHosts, trustProxy, trustAnyOwnName }: AccessRules)
 }
 
 /** Returns the name or address in a Host header, without the port. */
-export function nameOf(host: string | undefined): string | undefined {
+export function parseHostName(host: string | undefined): string | undefined {
   return HOST_HEADER.exec(host ?? "")?.[1]?.toLowerCase();
 }
 

@@ -20,7 +20,7 @@ import {
   sumsBy,
   sumsByCategory,
   sumsInBins,
-  textOf,
+  toKey,
   treeOf,
 } from "./sums.js";
 
@@ -142,10 +142,10 @@ function* listOf(group: Group, { all, hosts, types, categoryOf, groups }: PartIn
   const sums = yield* sumsBy(
     events,
     (data) => {
-      const own = textOf(valueAt(data, path));
+      const own = toKey(valueAt(data, path));
       // Android has activities instead of titles.
-      const key = folded(isTitle ? (own ?? textOf(valueAt(data, ["classname"]))) : own);
-      return isTitle ? { key, app: textOf(valueAt(data, ["app"])) } : { key };
+      const key = folded(isTitle ? (own ?? toKey(valueAt(data, ["classname"]))) : own);
+      return isTitle ? { key, app: toKey(valueAt(data, ["app"])) } : { key };
     },
     withCategories ? categoryOf : undefined,
   );

@@ -30,7 +30,7 @@ export interface RowKey {
 }
 
 /** A value as text: strings verbatim, anything else as JSON; `null` if there is none. */
-export function textOf(value: JsonValue | undefined): string | null {
+export function toKey(value: JsonValue | undefined): string | null {
   if (value === undefined || value === null) return null;
   return typeof value === "string" ? value : JSON.stringify(value);
 }

@@ -20,7 +20,7 @@ export async function report(options: CommandOptions<"report">): Promise<number>
   const request = requestOf(options);
   const run = async (_options: Options, { client }: Connection): Promise<void> => {
     const answer = await client.report({ ...request, time_zone: await timeZoneFor(client) });
-    options.streams.stdout.write(textOf(answer, options));
+    options.streams.stdout.write(formatReport(answer, options));
   };
   if (options.url === undefined) return runOnPlace(options, run);
   const { keyFile, url } = options;
@@ -59,7 +59,7 @@ function periodOf(word: string): Pick<Request, "period" | "date" | "to"> {
   return to === undefined ? { date } : { date, to };
 }
 
-function textOf(report: Report, { csv, markdown, json, by, group }: Options): string {
+function formatReport(report: Report, { csv, markdown, json, by, group }: Options): string {
   if (json) return `${JSON.stringify({ event: "report", ...report })}\n`;
   if (csv) return toCsv(by !== undefined && group.length === 0 ? binRows(report) : groupRows(report));
   const table = markdown ? markdownTable : plainTable;

@@ -14,7 +14,7 @@ import {
 import type { Instant } from "../client-types.js";
 import { serializeJson } from "../serializing.js";
 import { HeartbeatQueueError } from "./queue-error.js";
-import { textOf } from "./warning.js";
+import { warningText } from "./warning.js";
 
 /** A heartbeat for a queue. */
 export interface QueueBeat<Data extends object = JsonObject> {
@@ -83,7 +83,7 @@ function copyOf(value: unknown): JsonObject {
   try {
     copy = JSON.parse(serializeJson(value));
   } catch (cause) {
-    throw invalid(`data must be JSON: ${textOf(cause)}`, cause);
+    throw invalid(`data must be JSON: ${warningText(cause)}`, cause);
   }
   if (!isJsonObject(copy)) throw invalid(`data must be an object, got ${shown(value)}`);
   const defect = jsonDefect(copy);

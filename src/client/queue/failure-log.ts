@@ -1,5 +1,5 @@
 import type { Outcome } from "./delivery.js";
-import { textOf, type Warn } from "./warning.js";
+import { type Warn, warningText } from "./warning.js";
 
 /** Shortest time between two warnings of dropped events, in milliseconds. */
 const OVERFLOW_MILLIS = 60_000;
@@ -43,12 +43,12 @@ export class FailureLog {
   #report(kind: "unreachable" | "unauthorized", cause: unknown): void {
     const code = kind === "unreachable" ? "UNREACHABLE" : "UNAUTHORIZED";
     const does = kind === "unreachable" ? "does not take events" : "refuses this watcher";
-    this.#warn(code, `the server ${does}; they are kept until it does: ${textOf(cause)}`, { cause });
+    this.#warn(code, `the server ${does}; they are kept until it does: ${warningText(cause)}`, { cause });
   }
 
   #refused(cause: unknown): void {
     this.dropped++;
-    this.#warn("REFUSED", `the server refuses an event; it is dropped: ${textOf(cause)}`, { count: 1, cause });
+    this.#warn("REFUSED", `the server refuses an event; it is dropped: ${warningText(cause)}`, { count: 1, cause });
   }
 
   /** Records that events were dropped above the limit. */

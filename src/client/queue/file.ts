@@ -2,7 +2,7 @@
 import type { NodeParts } from "./node.js";
 import { HeartbeatQueueError } from "./queue-error.js";
 import { NOTHING, type Recovered, recover } from "./records.js";
-import { textOf, type Warn } from "./warning.js";
+import { type Warn, warningText } from "./warning.js";
 
 /** The content found at a path. */
 export interface FileState {
@@ -47,7 +47,7 @@ export function inspectFile(fs: NodeParts["fs"], path: string, bucketId: string)
   try {
     bytes = fs.readFileSync(path);
   } catch (cause) {
-    return { found: NOTHING, defect: `it cannot be read: ${textOf(cause)}`, cause, stamp };
+    return { found: NOTHING, defect: `it cannot be read: ${warningText(cause)}`, cause, stamp };
   }
   const found = recover(bytes, bucketId);
   refuseOthers(found, path, bucketId);
@@ -55,7 +55,7 @@ export function inspectFile(fs: NodeParts["fs"], path: string, bucketId: string)
   try {
     fs.closeSync(fs.openSync(path, "r+"));
   } catch (cause) {
-    return { found, defect: `it cannot be written: ${textOf(cause)}`, cause, stamp };
+    return { found, defect: `it cannot be written: ${warningText(cause)}`, cause, stamp };
   }
   return { found, defect: undefined, cause: undefined, stamp };
 }

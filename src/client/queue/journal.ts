@@ -4,7 +4,7 @@ import { lock, reserve } from "./lock.js";
 import type { NodeParts } from "./node.js";
 import { HeartbeatQueueError } from "./queue-error.js";
 import type { Recovered } from "./records.js";
-import { textOf, type Warn } from "./warning.js";
+import { type Warn, warningText } from "./warning.js";
 
 /** Records taken heartbeats and sent events. */
 export interface Journal {
@@ -211,9 +211,13 @@ class FileJournal implements Journal {
     if (this.#isWarned) return;
     this.#isWarned = true;
     const { path, warn } = this.#options;
-    warn("FILE", `the queue file ${path} cannot be written, events are kept in memory until it can: ${textOf(error)}`, {
-      cause: error,
-    });
+    warn(
+      "FILE",
+      `the queue file ${path} cannot be written, events are kept in memory until it can: ${warningText(error)}`,
+      {
+        cause: error,
+      },
+    );
   }
 
   #closeFile(): void {
@@ -234,7 +238,7 @@ class FileJournal implements Journal {
     try {
       this.#hold.unlock?.();
     } catch (error) {
-      this.#options.warn("FILE", `the lock of ${this.#options.path} cannot be removed: ${textOf(error)}`, {
+      this.#options.warn("FILE", `the lock of ${this.#options.path} cannot be removed: ${warningText(error)}`, {
         cause: error,
       });
     }

@@ -4,7 +4,7 @@ import { client } from "../api.js";
 import { labelOf } from "../categories.js";
 import { type CsvCell, wholeSeconds } from "../csv.js";
 import { type Calendar, daysOf, type Period, periodAround } from "../period.js";
-import { categoryOf, eventsOf, formatValue } from "../views/activity/results.js";
+import { categoryOf, formatValue, selectEvents } from "../views/activity/results.js";
 
 const HEAD = ["date", "category", "app", "title", "seconds"] as const;
 
@@ -24,7 +24,7 @@ export async function loadTable(
 }
 
 function rowsOf(date: string, answer: JsonValue): readonly (readonly CsvCell[])[] {
-  return eventsOf(answer).map(({ data, seconds }) => {
+  return selectEvents(answer).map(({ data, seconds }) => {
     const { app, title, classname } = data;
     return [date, labelOf(categoryOf(data)), formatValue(app), formatValue(title ?? classname), wholeSeconds(seconds)];
   });

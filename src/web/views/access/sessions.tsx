@@ -25,7 +25,7 @@ export function Sessions(): JSX.Element {
           {sessions.length === 0 && <p>{t("noSessions")}</p>}
           <ul class="entries">
             {sessions.map((one) => {
-              const name = nameOf(one.user_agent ?? "");
+              const name = describeBrowser(one.user_agent ?? "");
               return (
                 <Entry
                   key={one.id}
@@ -54,7 +54,7 @@ export function Sessions(): JSX.Element {
 }
 
 /** Browser and system from a user agent: `Chrome, Linux`. */
-function nameOf(userAgent: string): string {
+function describeBrowser(userAgent: string): string {
   const found = [BROWSERS, SYSTEMS].map((names) => names.find((name) => userAgent.includes(name)));
   return found.filter(Boolean).join(", ") || t("unknownBrowser");
 }

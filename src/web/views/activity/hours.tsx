@@ -12,7 +12,7 @@ import { href, navigate, type Params } from "../../router.js";
 import { t } from "../../texts/activity.js";
 import { Duration } from "./duration.js";
 import type { Bars } from "./load-period.js";
-import { markOf, nameOf } from "./names.js";
+import { markOf, periodName } from "./names.js";
 import { sumByTopCategory, sumSeconds } from "./results.js";
 import { formatLine, linesFor } from "./scale.js";
 
@@ -67,7 +67,7 @@ export function Hours({ bars, period, zone, colors, ghosts, params }: HoursProps
         <p>
           {part === undefined
             ? t(`active_${unit}`)
-            : pointedText(nameOf(part, zone), sums[pointed ?? 0] ?? 0, ghosts && (ghosts[pointed ?? 0] ?? 0))}
+            : pointedText(periodName(part, zone), sums[pointed ?? 0] ?? 0, ghosts && (ghosts[pointed ?? 0] ?? 0))}
         </p>
         {layers.map(({ name, color, isHatched, values }) => (
           <span key={name} class="activity-key">
@@ -201,7 +201,7 @@ function PartsTable({ parts, layers, sums, ghosts, zone, unit, placeOf }: TableP
           {parts.map((part, index) => (
             <tr key={part.start}>
               <th scope="row">
-                <a href={href(...placeOf(part))}>{nameOf(part, zone)}</a>
+                <a href={href(...placeOf(part))}>{periodName(part, zone)}</a>
               </th>
               <td class="number">
                 <Duration seconds={sums[index] ?? 0} />

@@ -47,7 +47,7 @@ export function markOf(part: Part, zone: string, isWeek: boolean): string {
 }
 
 /** Full name of a part: `10:00 – 11:00`, `Saturday, November 21, 2026`, `Week from Nov 16, 2026`. */
-export function nameOf(part: Part, zone: string): string {
+export function periodName(part: Part, zone: string): string {
   switch (part.unit) {
     case "hour":
       return `${formatTime(part.start, zone)} – ${formatTime(part.end, zone)}`;

@@ -93,7 +93,7 @@ export function identityOf({ label, note }: Row): string {
 /** Adds times by category to apps. */
 function withParts(apps: readonly Row[], parts: JsonValue | undefined): readonly Row[] {
   const byApp = new Map<string, CategoryTime[]>();
-  for (const { data, seconds } of eventsOf(parts)) {
+  for (const { data, seconds } of selectEvents(parts)) {
     if (seconds <= 0) continue;
     const label = formatValue(data["app"]);
     byApp.set(label, [...(byApp.get(label) ?? []), { name: categoryOf(data), seconds }]);
@@ -103,7 +103,7 @@ function withParts(apps: readonly Row[], parts: JsonValue | undefined): readonly
 
 /** Parses the response for a bar of a chart, or the same part of a complete one. */
 export function readCategoryTimes(answer: JsonValue | undefined): readonly CategoryTime[] {
-  return eventsOf(objectOf(answer)["cat_events"]).map(({ data, seconds }) => ({ name: categoryOf(data), seconds }));
+  return selectEvents(objectOf(answer)["cat_events"]).map(({ data, seconds }) => ({ name: categoryOf(data), seconds }));
 }
 
 /** Parses the projects of editors. */
@@ -158,7 +158,7 @@ function rowsOf(
   labels: Labels,
   { whole, rows: most }: { readonly whole: number; readonly rows: number },
 ): readonly Row[] {
-  const events = eventsOf(value);
+  const events = selectEvents(value);
   const rows = events.map(({ data, seconds }, index): Row => {
     const [label, note, handle] = labels(data);
     return { key: `${index} ${label.slice(0, 80)}`, label, note, seconds, category: categoryOf(data), handle };
@@ -183,7 +183,7 @@ function withNameless(rows: readonly Row[], rest: number): readonly Row[] {
 }
 
 /** The valid events of a response. */
-export function eventsOf(
+export function selectEvents(
   value: JsonValue | undefined,
 ): readonly { readonly data: JsonObject; readonly seconds: number }[] {
   if (!Array.isArray(value)) return [];

@@ -33,7 +33,7 @@ export function MergePreview({ what, ask, children }: MergePreviewProps): JSX.El
       ) : (
         <>
           {mergings.map((merging) => (
-            <p key={merging.into}>{t("mergedEvents", { into: merging.into, count: eventsOf(merging) })}</p>
+            <p key={merging.into}>{t("mergedEvents", { into: merging.into, count: countEvents(merging) })}</p>
           ))}
           <Table
             caption={t("willChange")}
@@ -57,6 +57,6 @@ export function MergePreview({ what, ask, children }: MergePreviewProps): JSX.El
 
 type Counts = ClientMerging["buckets"][number];
 
-function eventsOf({ buckets }: ClientMerging): number {
+function countEvents({ buckets }: ClientMerging): number {
   return buckets.reduce((sum, { events, equal, covered }) => sum + events - equal - covered, 0);
 }

@@ -30,15 +30,15 @@ export function fieldsOf(rule: JsonValue): RetentionFields {
   const { enabled, buckets, keepDays, summarizeAfterDays, dropShorterThan, ...others } = rule;
   return {
     enabled: enabled !== false,
-    buckets: textOf(buckets),
-    keepDays: textOf(keepDays),
-    summarizeAfterDays: textOf(summarizeAfterDays),
-    dropShorterThan: textOf(dropShorterThan),
+    buckets: inputText(buckets),
+    keepDays: inputText(keepDays),
+    summarizeAfterDays: inputText(summarizeAfterDays),
+    dropShorterThan: inputText(dropShorterThan),
     others,
   };
 }
 
-function textOf(value: JsonValue | undefined): string {
+function inputText(value: JsonValue | undefined): string {
   if (value === undefined) return "";
   return typeof value === "string" ? value : JSON.stringify(value);
 }

@@ -26,7 +26,7 @@ const EDGE = 1;
 export function barsOf(pieces: readonly Piece[], look: LookOf, area: Omit<Area, "height">): Bar[] {
   const { width, window } = area;
   const isShared = (window.end - window.start) / width >= COARSE || pieces.some(({ tile }) => tile.isBinned);
-  return isShared ? columnsOf(pieces, look, area) : eventsOf(pieces, look, area);
+  return isShared ? columnsOf(pieces, look, area) : drawEvents(pieces, look, area);
 }
 
 /** The coverage of each pixel column, with the most frequent look. */
@@ -84,7 +84,7 @@ function joined(looks: readonly (Look | undefined)[], covered: Float64Array): Ba
 }
 
 /** Each event at its length; short ones join similar previous ones. */
-function eventsOf(pieces: readonly Piece[], look: LookOf, { width, window }: Omit<Area, "height">): Bar[] {
+function drawEvents(pieces: readonly Piece[], look: LookOf, { width, window }: Omit<Area, "height">): Bar[] {
   const bars: Bar[] = [];
   const perMilli = width / (window.end - window.start);
   let last: { left: number; right: number; share: number; look: Look } | undefined;

@@ -35,7 +35,7 @@ export function EventFacts({ hit, look, zone, most, isWhole }: EventFactsProps):
       <dl class="tl-data">
         {fields.map(([name, value]) => (
           <Fact key={name} label={shorten(name, 60)}>
-            {shorten(textOf(value), most)}
+            {shorten(factText(value), most)}
           </Fact>
         ))}
       </dl>
@@ -50,6 +50,6 @@ function lengthText({ id, count, seconds, start, end }: Hit): string {
   return t("bin", { count, covered, length });
 }
 
-function textOf(value: JsonValue): string {
+function factText(value: JsonValue): string {
   return typeof value === "string" ? value : JSON.stringify(value);
 }

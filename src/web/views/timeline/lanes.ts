@@ -44,7 +44,7 @@ export function lanesOf(buckets: readonly ClientBucket[], hosts: readonly string
       bucketId: id,
       type,
       host: hostname,
-      name: name || nameOf(id, type, hostname),
+      name: name || laneName(id, type, hostname),
     }))
     .sort((a, b) => {
       const byHost = place(a.host) - place(b.host) || order(a.host, b.host);
@@ -64,7 +64,7 @@ function order(a: string, b: string): number {
 }
 
 /** `Windows`, `Web · firefox`; for an unknown type the ID without the host, which is displayed above. */
-function nameOf(id: string, type: string, host: string): string {
+function laneName(id: string, type: string, host: string): string {
   const rest = id
     .replace(/^aw-(?:watcher|import)-/, "")
     .replace(host === "" ? "" : new RegExp(`[_-]${host.replace(/[\\^$.*+?()[\]{}|]/g, "\\$&")}$`), "");

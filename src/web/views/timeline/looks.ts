@@ -69,7 +69,7 @@ export function createLooks(
 
 function afkColor(status: JsonValue | undefined): string {
   if (status === "not-afk") return PRESENT;
-  return status === "afk" ? AWAY : colorByName(textOf(status));
+  return status === "afk" ? AWAY : colorByName(labelText(status));
 }
 
 interface Presence {
@@ -79,15 +79,15 @@ interface Presence {
 
 function afkName(status: JsonValue | undefined, { present, away }: Presence): string {
   if (status === "not-afk") return present;
-  return status === "afk" ? away : textOf(status);
+  return status === "afk" ? away : labelText(status);
 }
 
 /** The common property of events with the same color: an app, a site, a project. */
 function kindOf(data: JsonObject): string {
   const { app, url, project, language, status, label } = data;
   if (typeof url === "string") return siteOf(url);
-  for (const value of [app, project, language, status, label]) if (isShown(value)) return textOf(value);
-  return textOf(Object.values(data).find(isShown));
+  for (const value of [app, project, language, status, label]) if (isShown(value)) return labelText(value);
+  return labelText(Object.values(data).find(isShown));
 }
 
 function siteOf(url: string): string {
@@ -111,7 +111,7 @@ function isShown(value: JsonValue | undefined): value is string | number | boole
   return (typeof value === "string" && value.trim() !== "") || typeof value === "number" || typeof value === "boolean";
 }
 
-function textOf(value: JsonValue | undefined): string {
+function labelText(value: JsonValue | undefined): string {
   return isShown(value) ? String(value) : "";
 }
 

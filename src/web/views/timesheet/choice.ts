@@ -70,7 +70,7 @@ export function choiceOf(params: URLSearchParams, stored: JsonValue | undefined)
 }
 
 function readChoice(given: JsonObject, before: SheetChoice): SheetChoice {
-  const by = textOf(given["by"], LONGEST_NAME) || before.by;
+  const by = choiceText(given["by"], LONGEST_NAME) || before.by;
   const minutes = Number(given["break"] ?? Number.NaN);
   const heading = given["heading"];
   return {
@@ -82,11 +82,11 @@ function readChoice(given: JsonObject, before: SheetChoice): SheetChoice {
     sum: SUMS.find((sum) => sum === given["sum"]) ?? before.sum,
     form: FORMS.find((form) => form === given["form"]) ?? before.form,
     titles: flagOf(given["titles"], before.titles),
-    heading: heading === undefined ? before.heading : textOf(heading, LONGEST_HEADING),
+    heading: heading === undefined ? before.heading : choiceText(heading, LONGEST_HEADING),
   };
 }
 
-function textOf(value: JsonValue | undefined, most: number): string {
+function choiceText(value: JsonValue | undefined, most: number): string {
   return typeof value === "string" ? value.trim().slice(0, most) : "";
 }
 

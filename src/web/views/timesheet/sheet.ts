@@ -147,22 +147,22 @@ function readAnswer(answer: JsonValue | undefined, by: string): Answer {
     ? (answer as Record<string, JsonValue>)
     : {};
   return {
-    groups: eventsOf(groups).map(({ data, seconds }) => ({ name: nameOf(data[by], by), seconds })),
+    groups: parseEvents(groups).map(({ data, seconds }) => ({ name: columnName(data[by], by), seconds })),
     seconds: secondsOf(duration),
     active: stretchesOf(active),
     counted: stretchesOf(counted ?? active),
-    titles: [...new Set(eventsOf(titles).map(({ data }) => titleOf(data)))].filter((title) => title !== ""),
+    titles: [...new Set(parseEvents(titles).map(({ data }) => titleOf(data)))].filter((title) => title !== ""),
   };
 }
 
 function stretchesOf(value: JsonValue | undefined): Stretch[] {
-  return eventsOf(value)
+  return parseEvents(value)
     .map(({ start, seconds }) => ({ start, end: start + seconds * 1000 }))
     .filter(({ start, end }) => end > start)
     .sort((a, b) => a.start - b.start);
 }
 
-function eventsOf(
+function parseEvents(
   value: JsonValue | undefined,
 ): { readonly data: Readonly<Record<string, JsonValue>>; readonly start: number; readonly seconds: number }[] {
   if (!Array.isArray(value)) return [];
@@ -181,17 +181,17 @@ function eventsOf(
   });
 }
 
-function nameOf(value: JsonValue | undefined, by: string): ColumnName {
-  if (by !== CATEGORY_KEY) return [textOf(value)];
+function columnName(value: JsonValue | undefined, by: string): ColumnName {
+  if (by !== CATEGORY_KEY) return [cellText(value)];
   if (!Array.isArray(value) || value.length === 0) return [UNCATEGORIZED];
-  return (value as readonly JsonValue[]).map((level) => readName(textOf(level)));
+  return (value as readonly JsonValue[]).map((level) => readName(cellText(level)));
 }
 
 function titleOf({ title, classname, file }: Readonly<Record<string, JsonValue>>): string {
-  return textOf(title ?? file ?? classname).slice(0, 200);
+  return cellText(title ?? file ?? classname).slice(0, 200);
 }
 
-function textOf(value: JsonValue | undefined): string {
+function cellText(value: JsonValue | undefined): string {
   if (value === undefined || value === null) return "";
   return typeof value === "string" ? value : JSON.stringify(value);
 }
