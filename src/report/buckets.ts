@@ -1,4 +1,5 @@
 // Which buckets the numbers of a host are based on.
+import { isUnknownHost } from "../domain/unknown-host.js";
 
 /** Properties of buckets that the choice depends on. */
 export interface ChosenBucket {
@@ -19,11 +20,6 @@ export interface HostBuckets {
 
 const OF_PHONES = /^aw-(watcher-android|import-screentime)/;
 
-/** Whether a hostname means an unknown host, as for older browser extensions. */
-function isUnknown(hostname: string): boolean {
-  return hostname === "unknown" || hostname.trim() === "";
-}
-
 /**
  * The buckets of hosts. Browsers and editors of an unknown host belong to every host with windows.
  *
@@ -36,7 +32,7 @@ export function bucketsOf(buckets: readonly ChosenBucket[], wanted: readonly str
     if (own === undefined) byHost.set(bucket.hostname, [bucket]);
     else own.push(bucket);
   }
-  const unknown = [...byHost].flatMap(([host, own]) => (isUnknown(host) ? own : []));
+  const unknown = [...byHost].flatMap(([host, own]) => (isUnknownHost(host) ? own : []));
   // Other hosts have no buckets.
   const hosts = [...new Set(wanted ?? byHost.keys())].filter((host) => byHost.has(host)).sort();
   const ofType = (type: string, some: readonly ChosenBucket[]): ChosenBucket[] =>
@@ -58,7 +54,7 @@ export function bucketsOf(buckets: readonly ChosenBucket[], wanted: readonly str
   });
   // Editors of an unknown host are already part of the other hosts.
   const hasDesktop = chosen.some(({ windows }) => windows.length > 0);
-  return chosen.map((one) => (hasDesktop && isUnknown(one.host) ? { ...one, editors: [], browsers: [] } : one));
+  return chosen.map((one) => (hasDesktop && isUnknownHost(one.host) ? { ...one, editors: [], browsers: [] } : one));
 }
 
 /** The IDs of buckets, the usual watcher's first. */

@@ -1,9 +1,9 @@
 import { computed, type ReadonlySignal, type Signal, signal } from "@preact/signals";
 import type { ClientBucket } from "../client/index.js";
+import { isUnknownHost } from "../domain/unknown-host.js";
 import { client } from "./api.js";
 import { failedAfter, type Loadable, loadingAfter, shownValue } from "./load.js";
 import { pastLastOf } from "./reporting.js";
-import { isUnknownHost } from "./unknown-host.js";
 
 /** All buckets of the server, by ID. */
 export const buckets: Signal<Loadable<readonly ClientBucket[]>> = signal({ state: "loading" });

@@ -1,6 +1,7 @@
 // The stored goals.
 import { computed, type ReadonlySignal } from "@preact/signals";
-import { GOALS_KEY, type Goal, readGoals } from "./goals.js";
+import { type Goal, readGoals } from "../domain/goals.js";
+import { GOALS_KEY } from "./goals.js";
 import { filterTexts } from "./router.js";
 import { settings } from "./settings.js";
 

@@ -1,7 +1,8 @@
 // What a period is compared with, its rhythm, and the goals for it.
 import { suite } from "uvu";
 import * as assert from "uvu/assert";
-import { type Goal, goalsOf, printGoals, readGoals, renamedGoals, setGoal, targetsIn } from "../../src/web/goals.js";
+import { type Goal, readGoals } from "../../src/domain/goals.js";
+import { goalsOf, printGoals, renamedGoals, setGoal, targetsIn } from "../../src/web/goals.js";
 import { passedLimits } from "../../src/web/limits/passed.js";
 import { type Calendar, type Period, partsOf, periodAround, rangeOf } from "../../src/web/period.js";
 import { computeRhythm, readActiveRanges } from "../../src/web/views/activity/active-ranges.js";

@@ -2,6 +2,7 @@
 import type { DomainOf } from "../../api/codec.js";
 import { EventBatch } from "../../domain/batch.js";
 import type { Bucket } from "../../domain/bucket.js";
+import { readGoals } from "../../domain/goals.js";
 import { currentMicros } from "../../domain/time.js";
 import { hasCode } from "../../errors.js";
 import type { Category } from "../../filter/categories.js";
@@ -17,7 +18,7 @@ import { bucketsOf, type HostBuckets } from "../../report/buckets.js";
 import { daysBetween, type Period } from "../../report/calendar.js";
 import { coverOnce, overlaidAll } from "../../report/cover.js";
 import { coverageOf } from "../../report/coverage.js";
-import { goalsIn, readGoals } from "../../report/goals.js";
+import { goalsIn } from "../../report/goals.js";
 import { type PartInput, partOf, type ReportPart, type Sums } from "../../report/part.js";
 import { type Plan, planOf, type ReportRequest } from "../../report/request.js";
 import { categoryFinder, compiledOr, type Pattern, type ReportRules } from "../../report/rules.js";

@@ -1,6 +1,7 @@
 // Finds exceeded limits. Pure.
+
+import type { Goal } from "../../domain/goals.js";
 import { isWithin, keyOf } from "../categories.js";
-import type { Goal } from "../goals.js";
 import type { CategoryTime } from "../views/activity/results.js";
 
 /** A limit with the time spent. */

@@ -1,5 +1,6 @@
 import type { JSX } from "preact";
 import { useRef } from "preact/hooks";
+import { isUnknownHost } from "../../domain/unknown-host.js";
 import { buckets, knownBuckets, refreshBuckets } from "../buckets.js";
 import { useMinutes } from "../minutes.js";
 import { Busy } from "../parts/busy.js";
@@ -12,7 +13,6 @@ import { t } from "../texts/activity.js";
 import { common } from "../texts/common.js";
 import { t as periods } from "../texts/period.js";
 import { t as shell } from "../texts/shell.js";
-import { isUnknownHost } from "../unknown-host.js";
 import { HostPicker } from "./activity/host-picker.js";
 import { hostText } from "./activity/names.js";
 import { Numbers } from "./activity/numbers.js";

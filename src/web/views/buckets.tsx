@@ -1,6 +1,7 @@
 import type { JSX } from "preact";
 import { useEffect, useState } from "preact/hooks";
 import type { ClientBucket, ClientMerging } from "../../client/index.js";
+import { isUnknownHost } from "../../domain/unknown-host.js";
 import { client } from "../api.js";
 import { buckets, hosts, refreshBuckets } from "../buckets.js";
 import { shownValue } from "../load.js";
@@ -15,7 +16,6 @@ import { common } from "../texts/common.js";
 import { t as notice } from "../texts/notice.js";
 import { t as shell } from "../texts/shell.js";
 import type { LazyText } from "../texts/text.js";
-import { isUnknownHost } from "../unknown-host.js";
 import { type BucketActions, BucketTable } from "./buckets/bucket-rows.js";
 import { countOf, countsVersion, dropWaiting, recount, wantCount } from "./buckets/counts.js";
 import { DeleteDialog } from "./buckets/delete-dialog.js";

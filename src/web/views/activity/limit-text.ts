@@ -1,5 +1,6 @@
+import type { Goal } from "../../../domain/goals.js";
 import { formatDuration } from "../../format.js";
-import type { Goal, Span } from "../../goals.js";
+import type { Span } from "../../goals.js";
 import { t } from "../../texts/activity.js";
 
 /** Describes a limit, and by how much it is exceeded. */

@@ -1,8 +1,10 @@
 // Converts rows of responses to lines of a panel. Pure.
+
+import type { Goal } from "../../../domain/goals.js";
 import { labelOf, UNCATEGORIZED } from "../../categories.js";
 import type { CategoryColors } from "../../category-colors.js";
 import { createCategoryCondition } from "../../filter/handle.js";
-import { type Goal, goalsOf, type Span, targetsIn } from "../../goals.js";
+import { goalsOf, type Span, targetsIn } from "../../goals.js";
 import type { Line, Segment } from "./panel.js";
 import { type CategoryTime, categoryRows, identityOf, type Row } from "./results.js";
 

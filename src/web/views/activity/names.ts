@@ -1,8 +1,9 @@
 // Formats periods, their parts and hosts. Dates have no zone here; timestamps have one.
+
+import { isUnknownHost } from "../../../domain/unknown-host.js";
 import { formatTime, formatterOf } from "../../format.js";
 import type { Part, Period } from "../../period.js";
 import { t } from "../../texts/period.js";
-import { isUnknownHost } from "../../unknown-host.js";
 
 const DATE = { timeZone: "UTC" } as const;
 const LONG = { ...DATE, weekday: "long", day: "numeric", month: "long", year: "numeric" } as const;

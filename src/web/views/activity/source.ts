@@ -1,5 +1,6 @@
 // Selects the buckets that a host's numbers are based on. Pure.
 import type { ClientBucket } from "../../../client/index.js";
+import { isUnknownHost } from "../../../domain/unknown-host.js";
 import { type HostEditors, hostEditorsProgram } from "../../editor-programs.js";
 import type { RequestedLists } from "../../program-lists.js";
 import {
@@ -11,7 +12,6 @@ import {
   multideviceProgram,
 } from "../../programs.js";
 import { lastOf, pastLastOf } from "../../reporting.js";
-import { isUnknownHost } from "../../unknown-host.js";
 
 /** Hosts whose time is shown. */
 export type Hosts = { readonly kind: "one"; readonly host: string } | { readonly kind: "all" };

@@ -1,7 +1,8 @@
 import type { ComponentChildren, JSX } from "preact";
+import type { Goal } from "../../../domain/goals.js";
 import { keyOf, labelOf } from "../../categories.js";
 import { formatDuration, formatRough, formatShare, formatTime } from "../../format.js";
-import { type Goal, goalsOf, type Span, type Targets, targetsIn } from "../../goals.js";
+import { goalsOf, type Span, type Targets, targetsIn } from "../../goals.js";
 import { shownGoals } from "../../goals-state.js";
 import { type Calendar, dayAt, type Period, periodAround, routeOfPeriod } from "../../period.js";
 import { filterTexts, href, type Params } from "../../router.js";

@@ -1,10 +1,11 @@
 // Unsaved changes of a category list. They persist while other views are open.
 import { type Signal, signal } from "@preact/signals";
+import { type Goal, readGoals } from "../../../domain/goals.js";
 import { type JsonObject, type JsonValue, sameJson } from "../../../domain/json.js";
 import { listSetIds, OWN_SET, readList, replaceList, storedList } from "../../../filter/category-sets.js";
 import { client } from "../../api.js";
 import { type Category, keyOf, printCategories, rulesOf, type StoredCategories } from "../../categories.js";
-import { GOALS_KEY, type Goal, printGoals, readGoals, renamedGoals } from "../../goals.js";
+import { GOALS_KEY, printGoals, renamedGoals } from "../../goals.js";
 import { goals } from "../../goals-state.js";
 import { printRules } from "../../programs.js";
 import { saveSetting, stored } from "../../settings.js";

@@ -1,6 +1,7 @@
 import { useSignal } from "@preact/signals";
 import type { JSX } from "preact";
-import { GOALS_KEY, type Goal, goalsOf, printGoals, readGoals, setGoal } from "../../goals.js";
+import { type Goal, readGoals } from "../../../domain/goals.js";
+import { GOALS_KEY, goalsOf, printGoals, setGoal } from "../../goals.js";
 import { goals } from "../../goals-state.js";
 import { Field, FieldError } from "../../parts/field.js";
 import { SavingNote, useSaving } from "../../parts/saving.js";
