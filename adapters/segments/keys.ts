@@ -49,6 +49,11 @@ export function entryKey({ bucketNo, segmentNo }: SegmentName): string {
   return `g/${bucketNo}/${segmentNo}`;
 }
 
+/** The name of a segment in memory and in messages; not stored. */
+export function describeSegment({ bucketNo, segmentNo }: SegmentName): string {
+  return `${bucketNo}/${segmentNo}`;
+}
+
 /** The number after a prefix of two characters. @throws Error if there is none */
 export function numberIn(key: string): number {
   const number = Number(key.slice(2));

@@ -4,6 +4,7 @@ import { IdSet } from "../../src/util/id-set.js";
 import type { BucketState } from "./bucket-state.js";
 import { groupBySegment } from "./compaction.js";
 import type { Engine } from "./engine.js";
+import { describeSegment } from "./keys.js";
 import { type CommitPart, planSegments } from "./prepare-commit.js";
 import { regroup } from "./regroup.js";
 import { decodeSegment } from "./segment-codec.js";
@@ -118,8 +119,4 @@ function overlapping(entries: readonly SegmentEntry[]): SegmentEntry[] {
     if (widest === undefined || compareKeys(widest.last, entry.last) < 0) widest = entry;
   }
   return [...found];
-}
-
-function describeSegment({ bucketNo, segmentNo }: SegmentName): string {
-  return `${bucketNo}/${segmentNo}`;
 }

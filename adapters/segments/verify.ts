@@ -2,6 +2,7 @@ import { ActivityError } from "../../src/errors.js";
 import type { StorageProblem, VerifyProgress, VerifyReport } from "../../src/storage/health.js";
 import { createTimeSlice } from "../../src/util/time-slice.js";
 import type { Engine } from "./engine.js";
+import { describeSegment } from "./keys.js";
 import type { SegmentName } from "./store.js";
 
 /**
@@ -77,8 +78,4 @@ function* knownSegments({ state, pins }: Engine): Generator<string> {
   for (const { index } of state.buckets.values()) for (const entry of index.entries) yield describeSegment(entry);
   for (const segments of state.deleted.values()) for (const segment of segments) yield describeSegment(segment);
   for (const segment of pins.waiting) yield describeSegment(segment);
-}
-
-function describeSegment({ bucketNo, segmentNo }: SegmentName): string {
-  return `${bucketNo}/${segmentNo}`;
 }

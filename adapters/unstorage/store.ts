@@ -2,6 +2,7 @@ import { ActivityError, storageClosed } from "../../src/errors.js";
 import { type Logger, silentLogger } from "../../src/logger.js";
 import type { StorageProblem } from "../../src/storage/health.js";
 import { inTurns } from "../../src/util/time-slice.js";
+import { describeSegment } from "../segments/keys.js";
 import type { Commit, LogBatch, OpenedStore, SegmentName, SegmentStore } from "../segments/store.js";
 import { type KeyGate, PLAIN_GATE } from "../segments/vault.js";
 import { fromBase64, toBase64 } from "./base64.js";
@@ -28,7 +29,7 @@ export class BlobSegmentStore implements SegmentStore {
   readonly #logger: Logger;
   readonly #gate: KeyGate;
   #epoch: Epoch | undefined;
-  /** Epoch and number of each current segment's value, by `nameOf`. */
+  /** Epoch and number of each current segment's value, by `describeSegment`. */
   readonly #places: Map<string, string> = new Map();
   /** Number of the next segment or manifest of this epoch. */
   #nextNo = 0;
@@ -48,7 +49,7 @@ export class BlobSegmentStore implements SegmentStore {
     this.#places.clear();
     for (const [bucketNo, entries] of manifests) {
       for (const { segmentNo, place } of entries)
-        if (place !== null) this.#places.set(segmentKey({ bucketNo, segmentNo }), place);
+        if (place !== null) this.#places.set(describeSegment({ bucketNo, segmentNo }), place);
     }
     this.#epoch = epoch;
     this.#nextNo = 0;
@@ -119,7 +120,7 @@ export class BlobSegmentStore implements SegmentStore {
 
   async readSegment(segment: SegmentName): Promise<Uint8Array | undefined> {
     const { token } = this.#opened();
-    const place = this.#places.get(segmentKey(segment));
+    const place = this.#places.get(describeSegment(segment));
     if (place === undefined) return undefined;
     const found = await this.#blobs.read(valueAt("segment", place));
     if (found.kind === "body") return fromBase64(found.body);
@@ -206,8 +207,8 @@ export class BlobSegmentStore implements SegmentStore {
   }
 
   #dropped(segment: SegmentName): string[] {
-    const place = this.#places.get(segmentKey(segment));
-    this.#places.delete(segmentKey(segment));
+    const place = this.#places.get(describeSegment(segment));
+    this.#places.delete(describeSegment(segment));
     return place === undefined ? [] : [valueAt("segment", place)];
   }
 
@@ -219,13 +220,13 @@ export class BlobSegmentStore implements SegmentStore {
     const segments = new Map<string, string>();
     for (const { bytes, ...segment } of putSegments) {
       const place = this.#newPlace(epoch);
-      segments.set(segmentKey(segment), place);
+      segments.set(describeSegment(segment), place);
       values.set(valueAt("segment", place), () => toBase64(bytes));
     }
     const manifests = new Map(before.manifests);
     for (const bucketNo of new Set([...putSegments, ...deleteEntries].map((each) => each.bucketNo))) {
       const entries = await inTurns(commit.entriesOf(bucketNo), ({ segmentNo, text }) => {
-        const segment = segmentKey({ bucketNo, segmentNo });
+        const segment = describeSegment({ bucketNo, segmentNo });
         return { segmentNo, text, place: segments.get(segment) ?? this.#places.get(segment) ?? null };
       });
       manifests.delete(bucketNo);
@@ -250,12 +251,8 @@ export class BlobSegmentStore implements SegmentStore {
 /** The values that a commit writes before the root, and their new places. */
 interface Plan {
   readonly values: ReadonlyMap<string, () => string>;
-  /** Places by `nameOf`. */
+  /** Places by `describeSegment`. */
   readonly segments: ReadonlyMap<string, string>;
   readonly manifests: ReadonlyMap<number, string>;
   readonly records: ReadonlyMap<string, string>;
-}
-
-function segmentKey({ bucketNo, segmentNo }: SegmentName): string {
-  return `${bucketNo}/${segmentNo}`;
 }
