@@ -1,8 +1,9 @@
 // Tools whose numbers come from reports.
 import type { JsonObject } from "../domain/json.js";
 import { mustBe } from "../errors.js";
-import { includes, type ListName, levelOf, listsIn } from "./disclosure.js";
+import { includes, LISTS, type ListName, levelOf, listsIn } from "./disclosure.js";
 import {
+  ALL_ROWS,
   CATEGORY,
   type Caller,
   LIMIT,
@@ -15,8 +16,6 @@ import {
   type WireReport,
 } from "./tool.js";
 
-/** Most rows of a report, for tools that search them. */
-const ALL_ROWS = 10_000;
 const UNCATEGORIZED = "Uncategorized";
 
 const TIME_OR_NULL = { type: ["string", "null"] } as const;
@@ -40,10 +39,7 @@ const BINS = {
   type: "array",
   items: object({ start: TEXT, end: TEXT, active: SECONDS, away: SECONDS, categories: CATEGORY_TIMES }),
 } as const;
-const LIST = {
-  type: "string",
-  enum: ["category", "app", "language", "host", "site", "title", "url", "project", "file"],
-} as const;
+const LIST = { type: "string", enum: LISTS } as const;
 
 /** The lists of a report, with the fields that assistants need. */
 function groupsOf({ groups }: WireReport): JsonObject {

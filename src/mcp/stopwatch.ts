@@ -1,7 +1,7 @@
 import type { StoredEvent } from "../domain/event.js";
 import type { JsonObject } from "../domain/json.js";
-import { currentMicros } from "../domain/time.js";
-import { ActivityError, fieldUnfit, ifCode } from "../errors.js";
+import { currentMicros, microsToSeconds } from "../domain/time.js";
+import { fieldUnfit, hasCode, ifCode } from "../errors.js";
 import { includes } from "./disclosure.js";
 import { type Caller, object, SECONDS, TEXT, type Tool } from "./tool.js";
 
@@ -40,13 +40,11 @@ export const STOPWATCH: Tool = {
 
 async function start(label: string, { service }: Caller): Promise<JsonObject[]> {
   const at = currentMicros(service.clock);
-  await service
-    .execute({ kind: "insertEvents", bucketId: BUCKET_ID, drafts: [draftOf(at, 0, { label, running: true })] })
-    .catch(async (thrown: unknown) => {
-      if (!ActivityError.is(thrown) || thrown.code !== "NO_SUCH_BUCKET") throw thrown;
-      const drafts = [draftOf(at, 0, { label, running: true })];
-      await service.execute({ kind: "createBucket", bucketId: BUCKET_ID, bucket: BUCKET, drafts });
-    });
+  const drafts = [draftOf(at, 0, { label, running: true })];
+  await service.execute({ kind: "insertEvents", bucketId: BUCKET_ID, drafts }).catch(async (thrown: unknown) => {
+    if (!hasCode(thrown, "NO_SUCH_BUCKET")) throw thrown;
+    await service.execute({ kind: "createBucket", bucketId: BUCKET_ID, bucket: BUCKET, drafts });
+  });
   return [{ label, start: new Date(at / 1000).toISOString(), seconds: 0 }];
 }
 
@@ -67,7 +65,7 @@ async function stop({ service, disclosure }: Caller): Promise<JsonObject[]> {
       // The owner may have started it.
       ...(includes(disclosure, "titles") && { label: String(data["label"] ?? "") }),
       start: new Date(timestamp / 1000).toISOString(),
-      seconds: duration / 1e6,
+      seconds: microsToSeconds(duration),
     };
   });
 }

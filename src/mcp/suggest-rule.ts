@@ -1,7 +1,5 @@
 import type { JsonObject } from "../domain/json.js";
-import { CATEGORY, object, PERIOD, reportOn, SECONDS, TEXT, type Tool, type WireReport } from "./tool.js";
-
-const ALL_ROWS = 10_000;
+import { ALL_ROWS, CATEGORY, object, PERIOD, reportOn, SECONDS, TEXT, type Tool, type WireReport } from "./tool.js";
 
 interface RuleInput {
   readonly category: readonly string[];

@@ -52,6 +52,9 @@ export const LIMIT: Schema = {
   description: "Most rows of a list.",
 };
 
+/** Most rows of a report, for tools that search all of them. */
+export const ALL_ROWS = 10_000;
+
 /** An object, all of whose properties are required unless named. */
 export function object(properties: Readonly<Record<string, Schema>>, optional: readonly string[] = []): Schema {
   const required = Object.keys(properties).filter((name) => !optional.includes(name));
