@@ -1,8 +1,8 @@
-import { readFile } from "node:fs/promises";
 import { createClient } from "../../client/index.js";
 import { toCsv } from "../../codec/to-csv.js";
 import type { CommandOptions } from "../command-options.js";
 import { printable, usageError } from "../launch-error.js";
+import { readApiKey } from "../option-files.js";
 import { runOnConnection, runOnPlace } from "./actions.js";
 import type { Connection } from "./connection.js";
 
@@ -24,7 +24,7 @@ export async function report(options: CommandOptions<"report">): Promise<number>
   };
   if (options.url === undefined) return runOnPlace(options, run);
   const { keyFile, url } = options;
-  const apiKey = keyFile === undefined ? undefined : (await readFile(keyFile, "utf8")).trim();
+  const apiKey = keyFile === undefined ? undefined : (await readApiKey(keyFile)).key;
   return runOnConnection(options, { client: createClient({ url, apiKey }), close: async () => undefined }, run);
 }
 

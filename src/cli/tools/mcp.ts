@@ -1,4 +1,3 @@
-import { readFile } from "node:fs/promises";
 import { createInterface } from "node:readline";
 import type { Fetch } from "../../client/index.js";
 import { nodeFetch } from "../../client/node-fetch.js";
@@ -6,6 +5,7 @@ import { isJsonObject, type JsonObject, type JsonValue } from "../../domain/json
 import { messageOf } from "../../errors.js";
 import type { CommandOptions } from "../command-options.js";
 import { usageError } from "../launch-error.js";
+import { readApiKey } from "../option-files.js";
 import { requireFolderPath } from "./place.js";
 import { requireServer } from "./target.js";
 
@@ -24,7 +24,7 @@ interface Upstream {
  */
 export async function mcp(options: CommandOptions<"mcp">): Promise<number> {
   const { streams, keyFile } = options;
-  const key = keyFile === undefined ? undefined : (await readFile(keyFile, "utf8")).trim();
+  const key = keyFile === undefined ? undefined : (await readApiKey(keyFile)).key;
   const bridge = new Bridge({ ...(await findUpstream(options)), key }, (message) => {
     streams.stdout.write(`${JSON.stringify(message)}\n`);
   });
