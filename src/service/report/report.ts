@@ -88,24 +88,16 @@ class Reporter {
     const rules = await this.#rules();
     this.#faults.push(...rules.faults);
     const plan = planOf(request, rules.settings, currentMicros(clock));
-    const filter = filterParts(plan.terms, rules.categories);
     const buckets = (await storage.listBuckets()).filter(({ id }) => view === undefined || view.sees(id));
-    const run: Run = {
-      plan,
-      rules,
-      filter,
-      buckets,
-      hosts: bucketsOf(buckets, plan.hosts),
-      categoryOf: categoryFinder(rules),
-    };
-    if (trial !== undefined) return this.#make(run);
+    const make = () => this.#make({ plan, rules, buckets });
+    if (trial !== undefined) return make();
     const cache = caches.get(source) ?? new ReportCache(source, memory);
     caches.set(source, cache);
     const { calendar: _, ...facts } = plan;
     const described = buckets.map(({ id, hostname, type }) => [id, hostname, type]);
     // The calendar follows from the request and the settings.
     const key = JSON.stringify([facts, request.dayStart, request.weekStart, described]);
-    return cache.get({ key, bucketIds: buckets.map(({ id }) => id), rules }, () => this.#make(run));
+    return cache.get({ key, bucketIds: buckets.map(({ id }) => id), rules }, make);
   }
 
   async #rules(): Promise<ReportRules> {
@@ -116,8 +108,10 @@ class Reporter {
     return { ...rules, categories: [...rules.categories, ...tried], known: new WeakMap() };
   }
 
-  async #make(run: Run): Promise<Report> {
-    const { plan, filter } = run;
+  async #make(given: Pick<Run, "plan" | "rules" | "buckets">): Promise<Report> {
+    const { plan, rules, buckets } = given;
+    const filter = filterParts(plan.terms, rules.categories);
+    const run: Run = { ...given, filter, hosts: bucketsOf(buckets, plan.hosts), categoryOf: categoryFinder(rules) };
     const compared = plan.compared && (await this.#part(run, plan.compared, true));
     const { part, hosts, input } = await this.#part(run, plan.period, false, compared?.sums);
     const coverage: Report["coverage"][number][] = [];
