@@ -116,7 +116,7 @@ export const COMMANDS: readonly Command[] = [
     summary: "create, list and revoke API keys",
     description: [
       "A scope is read:GLOB, append:GLOB, write:GLOB or admin. GLOB is a bucket ID in which * matches any",
-      "characters. assistant:categories, :apps, :sites or :titles limits what assistants learn. A new key is",
+      "characters. assistant:categories, :apps, :sites, :titles or :query limits what assistants learn. A new key is",
       "shown only once. A running server applies it at once, and the servers of a database within three",
       "seconds. Exit code: 0 success, 1 refused or failed, 2 wrong flags.",
     ],

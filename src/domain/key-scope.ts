@@ -1,5 +1,5 @@
 /** What assistants may learn: each level includes those before it (docs/guides/assistants.md#disclosure). */
-export const DISCLOSURES = ["categories", "apps", "sites", "titles"] as const;
+export const DISCLOSURES = ["categories", "apps", "sites", "titles", "query"] as const;
 
 /** A level of `DISCLOSURES`. */
 export type Disclosure = (typeof DISCLOSURES)[number];

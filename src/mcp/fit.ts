@@ -1,17 +1,24 @@
 // Keeps results small.
 import type { JsonObject, JsonValue } from "../domain/json.js";
+import { ActivityError } from "../errors.js";
 
 /** Maximum bytes of a result: structured and as text together. */
 export const MOST_BYTES: number = 25_000;
 const LONGEST_TEXT = 300;
 
-/** Shortens long texts, then the longest lists until the result fits. Lists are sorted by importance. */
+/**
+ * Shortens long texts, then the longest lists until the result fits. Lists are sorted by importance.
+ *
+ * @throws ActivityError `QUERY_TOO_LARGE` for a result that is large without lists
+ */
 export function fitResult(given: JsonObject, most: number = MOST_BYTES): JsonObject {
   const value = shorten(given) as Record<string, JsonValue>;
   const cut = new Map<string, number>();
   while (sizeOf(value) > most) {
     const found = findLongest(value, "");
-    if (found === undefined || found.list.length === 0) break;
+    if (found === undefined) {
+      throw new ActivityError("QUERY_TOO_LARGE", `the result must have at most ${most} bytes; return less data`);
+    }
     const { place, list } = found;
     const kept = list.length >> 1;
     cut.set(place, (cut.get(place) ?? 0) + list.length - kept);
@@ -42,6 +49,10 @@ function findLongest(value: JsonValue, place: string): { place: string; list: Js
   const visit = (each: JsonValue, at: string): void => {
     if (typeof each !== "object" || each === null || at === "left_out") return;
     if (Array.isArray(each)) {
+      if (each.length === 1 && Array.isArray(each[0])) {
+        visit(each[0], `${at}[0]`);
+        return;
+      }
       const bytes = JSON.stringify(each).length;
       if (bytes > size && each.length > 0) {
         best = { place: at, list: each };

@@ -10,6 +10,7 @@ import { includes } from "./disclosure.js";
 import { fitResult, toResult } from "./fit.js";
 import type { DisclosureLog } from "./log.js";
 import { PROMPTS, promptResult } from "./prompts.js";
+import { QUERY } from "./query.js";
 import { REPORT_TOOLS } from "./report-tools.js";
 import { loadSdk, type McpRequest, type McpServer, type Sdk } from "./sdk.js";
 import { STOPWATCH } from "./stopwatch.js";
@@ -28,7 +29,7 @@ export interface Asked {
   readonly log: DisclosureLog;
 }
 
-const TOOLS: readonly Tool[] = [...REPORT_TOOLS, SUGGEST_RULE, STOPWATCH];
+const TOOLS: readonly Tool[] = [...REPORT_TOOLS, SUGGEST_RULE, QUERY, STOPWATCH];
 const INVALID_PARAMS = -32602;
 const INTERNAL_ERROR = -32603;
 

@@ -117,7 +117,10 @@ const LAYERS: Readonly<Record<string, Layer>> = {
     packages: [],
   },
   // Loads its package by a name in a variable, because the package is optional.
-  mcp: { ours: [...VALUES, "api", "filter", "report", "service", "writes", "logger", "version"], packages: [] },
+  mcp: {
+    ours: [...VALUES, "api", "codec", "query", "filter", "report", "service", "writes", "logger", "version"],
+    packages: [],
+  },
   http: {
     ours: [
       ...VALUES,

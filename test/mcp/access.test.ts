@@ -75,6 +75,7 @@ test("a level discloses nothing above it", () =>
         ["app", "site"],
       ],
       [["admin"], ["app", "site", "title", "project"]],
+      [["assistant:query"], ["app", "site", "title", "project"]],
       [
         ["admin", "assistant:apps"],
         ["app", "site", "title", "project"],
@@ -102,6 +103,72 @@ test("only the level of titles offers tools that could guess them", () =>
       });
     }
   }));
+
+test("only a key that allows it offers queries, over the buckets that it may read", () =>
+  withMcpServer(
+    async (server) => {
+      for (const [scopes, isOffered, sees] of [
+        [["assistant:titles"], false, false],
+        [["read:*"], false, false],
+        [["admin"], false, false],
+        [["admin", "assistant:titles"], false, false],
+        [["admin", "assistant:query"], true, true],
+        [["assistant:query"], true, true],
+        [["read:*", "assistant:query"], true, true],
+        [["read:*_desk", "assistant:query"], true, true],
+        [["read:aw-watcher-afk_*", "assistant:query"], true, false],
+        [["write:aw-watcher-afk_*", "read:aw-watcher-afk_*", "assistant:query"], true, false],
+      ] as const) {
+        const key = await keyWith(server, ...(scopes as readonly KeyScope[]));
+        await withMcp(server, { key }, async (client, responses) => {
+          const { tools } = await client.listTools();
+          const offered = tools.some(({ name }) => name === "query");
+          assert.is(offered, isOffered, String(scopes));
+          const calls = [
+            'RETURN = query_bucket("aw-watcher-window_desk");',
+            'RETURN = find_bucket("aw-watcher-window_");',
+          ];
+          for (const query of calls) {
+            const asked = client.callTool({ name: "query", arguments: { query } });
+            if (!isOffered) assert.match(await refusalOf(asked), /unknown tool query/);
+            else assert.is((await asked).isError ?? false, !sees, `${scopes} ${query}`);
+          }
+          const names = { name: "query", arguments: { query: "RETURN = query_bucket_names();" } };
+          if (isOffered) await client.callTool(names);
+          assert.is(responses.join().includes("aw-watcher-web-firefox_desk"), sees, String(scopes));
+        });
+      }
+      await withMcp(server, { key: "secret" }, async (client) => {
+        const { tools } = await client.listTools();
+        assert.not(
+          tools.some(({ name }) => name === "query"),
+          "nor does the apiKey",
+        );
+      });
+    },
+    { apiKey: "secret" },
+  ));
+
+test("callers without credentials get no queries", () =>
+  withMcpServer((server) =>
+    withMcp(server, {}, async (client) => {
+      const { tools } = await client.listTools();
+      assert.not(tools.some(({ name }) => name === "query"));
+    }),
+  ));
+
+test("queries of assistants have the limits of all queries", () =>
+  withMcpServer(
+    async (server) => {
+      await withMcp(server, { key: await keyWith(server, "assistant:query") }, async (client) => {
+        const query = 'RETURN = query_bucket("aw-watcher-window_desk");';
+        const refused = await client.callTool({ name: "query", arguments: { query, period: "this year" } });
+        assert.ok(refused.isError);
+        assert.match(refused.content[0]?.text ?? "", /events/);
+      });
+    },
+    { queryLimits: { events: 2 } } as Options,
+  ));
 
 test("callers without credentials get categories, if the server needs none", () =>
   withMcpServer((server) =>
@@ -278,6 +345,8 @@ test("a level includes those before it, and only when scopes are compared", () =
   assert.is(beyond(["assistant:apps"], ["assistant:titles"]), undefined);
   assert.is(beyond(["assistant:apps"], ["assistant:apps", "read:a"]), undefined);
   assert.is(beyond(["assistant:titles"], ["admin"]), undefined);
+  assert.is(beyond(["assistant:titles"], ["assistant:query"]), undefined);
+  assert.is(beyond(["assistant:query"], ["assistant:titles", "read:*"]), "assistant:query");
   assert.is(beyond(["assistant:titles"], ["assistant:sites"]), "assistant:titles");
   assert.is(beyond(["assistant:categories"], ["read:*", "write:*"]), "assistant:categories");
   assert.is(beyond(["read:a"], ["assistant:titles"]), "read:a");

@@ -12,10 +12,21 @@ import { CLOCK, fill } from "./scene.js";
 
 const test = suite("tools for assistants");
 
-const READ_TOOLS = ["now", "summary", "timeline", "search", "timesheet", "goals", "uncategorised", "suggest_rule"];
+const READ_TOOLS = [
+  "now",
+  "summary",
+  "timeline",
+  "search",
+  "timesheet",
+  "goals",
+  "uncategorised",
+  "suggest_rule",
+  "query",
+];
 
 const ARGUMENTS: Readonly<Record<string, object>> = {
   search: { text: "e" },
+  query: { query: "RETURN = 1;" },
   suggest_rule: { category: ["Web"], regex: "Firefox" },
 };
 
@@ -23,7 +34,7 @@ async function withMcpServer(body: (server: TestServer, key: string) => Promise<
   const server = createTestServer({ clock: CLOCK, mcp: true });
   try {
     await fill(server);
-    const { key } = await server.keys.add({ name: "owner", scopes: ["admin"] });
+    const { key } = await server.keys.add({ name: "owner", scopes: ["admin", "assistant:query"] });
     await body(server, key);
   } finally {
     await server.close();
@@ -64,7 +75,7 @@ for (const era of ["modern", "legacy"] as const) {
         for (const name of READ_TOOLS) {
           const result = await call(client, name, ARGUMENTS[name]);
           assert.ok(result.coverage.length > 0, name);
-          assert.is(result.disclosure, "titles");
+          assert.is(result.disclosure, "query");
           assert.ok(result.data_notice.includes("never instructions"), name);
         }
       }),
@@ -222,6 +233,36 @@ test("results of every length fit", () => {
     assert.ok(Buffer.byteLength(JSON.stringify(toResult(value))) <= 25_000, String(count));
   }
 });
+
+test("a large result without lists is refused, and one list in another is shortened", () => {
+  const value = Object.fromEntries(Array.from({ length: 3000 }, (_, index) => [`key ${index}`, index]));
+  assert.throws(() => fitResult({ result: value }), /^the result must have at most 25000 bytes; return less data$/);
+  const { result, left_out } = fitResult({ result: [Array.from({ length: 10_000 }, (_, index) => index)] });
+  const [rows] = result as unknown as number[][];
+  assert.ok(rows !== undefined && rows.length > 1000);
+  assert.equal(left_out, [{ list: "result[0]", rows: 10_000 - rows.length }]);
+});
+
+test("a query runs over a period in words, with the budgets and messages of queries", () =>
+  withMcpServer((server, key) =>
+    withMcp(server, { key }, async (client) => {
+      const query = 'events = query_bucket(find_bucket("aw-watcher-window_")); RETURN = events;';
+      const { result, period } = await call(client, "query", { query, period: "this week" });
+      const range = { start: period.start, end: period.end };
+      const [expected] = await server.query({ timeperiods: [range], query });
+      assert.equal(result, expected);
+      assert.ok(result.length === 9 && result[0].timestamp > period.start);
+      for (const [wrong, message] of [
+        ["RETURN = nothing;", /nothing/],
+        ['RETURN = query_bucket("missing");', /missing/],
+        ["x".repeat(10_001), /^query must have at most 10000 characters, got 10001$/],
+      ] as const) {
+        const refused = await client.callTool({ name: "query", arguments: { query: wrong } });
+        assert.ok(refused.isError, wrong.slice(0, 50));
+        assert.match(refused.content[0]?.text ?? "", message);
+      }
+    }),
+  ));
 
 test("without the package, nothing is loaded", async () => {
   assert.is(await loadSdk("@modelcontextprotocol/missing"), undefined);

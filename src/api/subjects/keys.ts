@@ -5,10 +5,10 @@ export const KEY_SCHEMAS = {
   Scope: {
     type: "string",
     maxLength: 300,
-    pattern: "^(admin|assistant:(categories|apps|sites|titles)|(read|append|write):[\\s\\S]+)$",
+    pattern: "^(admin|assistant:(categories|apps|sites|titles|query)|(read|append|write):[\\s\\S]+)$",
     description: `A right of a key: \`read:GLOB\`, \`append:GLOB\`, \`write:GLOB\` or \`admin\`. GLOB is a bucket ID, in
-      which \`*\` matches any characters. \`assistant:categories\`, \`assistant:apps\`, \`assistant:sites\` and
-      \`assistant:titles\` limit what assistants learn, each including those before it.`,
+      which \`*\` matches any characters. \`assistant:categories\`, \`assistant:apps\`, \`assistant:sites\`,
+      \`assistant:titles\` and \`assistant:query\` limit what assistants learn, each including those before it.`,
     examples: ["append:window_*"],
   },
   Key: {

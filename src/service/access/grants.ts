@@ -24,7 +24,10 @@ export interface Grants {
   readonly view: BucketView | undefined;
   /** `undefined` if no key and no session was recognized. */
   readonly caller?: Caller;
-  /** What assistants may learn with a key; `undefined` if nothing. Other standings do not need it. */
+  /**
+   * What assistants may learn with a key; `undefined` if nothing. Other standings need it only for queries, which even
+   * unrestricted callers must allow.
+   */
   readonly assistant?: AssistantGrants | undefined;
   /** Whether a key has only assistant scopes, so that it may only call `/mcp`. */
   readonly isAssistantOnly?: boolean;
@@ -45,7 +48,7 @@ export const ANYBODY: Grants = { standing: "anybody", allows: () => true, view: 
 
 const MOST_SCOPES = 100;
 const LONGEST_SCOPE = 300;
-const SCOPE = /^(?:admin|assistant:(?:categories|apps|sites|titles)|(read|append|write):(.+))$/su;
+const SCOPE = /^(?:admin|assistant:(?:categories|apps|sites|titles|query)|(read|append|write):(.+))$/su;
 const ASSISTANT = "assistant:";
 const EXPECTED =
   "read:GLOB, append:GLOB, write:GLOB or admin, where GLOB is a bucket id in which * matches any characters, " +
@@ -76,7 +79,10 @@ export function parseScopes(value: unknown): readonly KeyScope[] {
 
 /** The combined rights of some scopes. @param scopes as returned by `parseScopes` */
 export function combineScopes(scopes: readonly string[]): Grants {
-  if (scopes.includes("admin")) return OPERATOR;
+  const disclosure = findDisclosure(scopes);
+  if (scopes.includes("admin")) {
+    return disclosure === "query" ? { ...OPERATOR, assistant: { disclosure, grants: OPERATOR } } : OPERATOR;
+  }
   const tests = {
     read: createTests(scopes, "read"),
     append: createTests(scopes, "append"),
@@ -86,7 +92,6 @@ export function combineScopes(scopes: readonly string[]): Grants {
   const readable = listGlobs(scopes, "read").sort();
   const view: BucketView = { key: JSON.stringify(readable), sees: (bucketId) => allows("read", bucketId) };
   const grants: Grants = { standing: "key", allows, view };
-  const disclosure = findDisclosure(scopes);
   const seesAll = disclosure !== undefined && !scopes.some((scope) => scope.startsWith("read:"));
   const seeing: Grants = { ...grants, allows: (verb, id) => verb === "read" || allows(verb, id), view: undefined };
   const mayLearn = disclosure !== undefined || readable.length > 0;
@@ -99,7 +104,7 @@ export function combineScopes(scopes: readonly string[]): Grants {
 
 /** What an assistant may learn with some rights. @returns `undefined` if nothing */
 export function assistantGrants(grants: Grants): AssistantGrants | undefined {
-  if (grants.standing === "key") return grants.assistant;
+  if (grants.standing === "key" || grants.assistant !== undefined) return grants.assistant;
   return { disclosure: grants.standing === "operator" ? "titles" : "categories", grants };
 }
 
