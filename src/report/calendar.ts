@@ -28,6 +28,14 @@ export interface Period {
   readonly end: Micros;
 }
 
+/** A day of a period. */
+export interface CalendarDay {
+  readonly start: Micros;
+  readonly end: Micros;
+  /** The time on clocks, in milliseconds from the midnight of its date; more than 24 hours after the next midnight. */
+  clockAt(micros: Micros): number;
+}
+
 const MINUTE = 60_000;
 const HOUR = 3_600_000;
 const DAY = 86_400_000;
@@ -126,6 +134,19 @@ export class Calendar {
     const shownDate = addDays(date, daysBetween(today, dateOf(shown)));
     const [instant = 0] = this.#instantsOf(Date.parse(shownDate) + (((shown % DAY) + DAY) % DAY));
     return Math.min(before.end, Math.max(before.start, instant * MICROS_PER_MILLI + (now % MICROS_PER_MILLI)));
+  }
+
+  /** The days of a period, and the clock on each. */
+  *days({ first, last, end }: Period): Steps<CalendarDay[]> {
+    const days: CalendarDay[] = [];
+    for (let date = first; date <= last; date = addDays(date, 1)) {
+      yield;
+      const dayEnd = Math.min(end, this.#startOf(addDays(date, 1)) * MICROS_PER_MILLI);
+      const midnight = Date.parse(date);
+      const clockAt = (micros: Micros) => this.#shownAt(micros / MICROS_PER_MILLI) - midnight;
+      days.push({ start: this.#startOf(date) * MICROS_PER_MILLI, end: dayEnd, clockAt });
+    }
+    return days;
   }
 
   /** The borders of a period's bins, ascending, with both ends. Bins of hours follow the clock. */

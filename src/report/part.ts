@@ -7,7 +7,9 @@ import { formatCategory } from "../filter/term.js";
 import { STEP_EVENTS, type Steps } from "../transforms/steps.js";
 import { sumDurations } from "../transforms/sum.js";
 import type { Activity, HostActivity } from "./activity.js";
+import type { CalendarDay } from "./calendar.js";
 import { joinedWithin } from "./cover.js";
+import { daysOf } from "./days.js";
 import type { Group } from "./request.js";
 import { sorted } from "./sorted.js";
 import {
@@ -45,6 +47,7 @@ export interface PartInput {
   /** Events of other buckets by type. */
   readonly types: ReadonlyMap<string, EventBatch>;
   readonly groups: readonly Group[];
+  readonly days: readonly CalendarDay[];
   /** Borders of the bins; empty for none. */
   readonly borders: readonly Micros[];
   readonly categoryOf: CategoryOf;
@@ -67,11 +70,11 @@ export function* partOf(input: PartInput, before?: Sums): Steps<{ readonly part:
     lists[group.name] = pageOf(list, group, room, before && (before.get(group.name) ?? new Map()));
     if (input.keepsSums) sums.set(group.name, list.sums);
   }
-  const totals = yield* totalsOf(input.all);
+  const totals = yield* totalsOf(input);
   return { part: { start, end, totals, groups: lists, bins: yield* binsOf(input) }, sums };
 }
 
-function* totalsOf({ windows, away }: Activity): Steps<ReportPart["totals"]> {
+function* totalsOf({ all: { windows, away }, days }: PartInput): Steps<ReportPart["totals"]> {
   const isAny = windows.length > 0;
   const stretches = yield* joinedWithin(windows, BREAK_MICROS);
   let longest = 0;
@@ -84,6 +87,7 @@ function* totalsOf({ windows, away }: Activity): Steps<ReportPart["totals"]> {
     first: isAny ? (windows.timestamps[0] as number) : null,
     last: isAny ? windows.endAt(windows.length - 1) : null,
     longestFocus: isAny ? stretchAt(stretches, longest) : null,
+    days: yield* daysOf(windows, days),
   };
 }
 

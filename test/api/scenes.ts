@@ -89,6 +89,10 @@ const PREPARATIONS: Partial<Readonly<Record<OperationId, Prepare>>> = {
     await age(server);
     await server.retention.run();
   },
+  async report({ clock }) {
+    // The day's events have passed.
+    clock.advance("2h");
+  },
   listSessions: signIn,
   endSession: signIn,
   async collectPairing(server) {

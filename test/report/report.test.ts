@@ -183,6 +183,39 @@ test("a break of five minutes does not interrupt focus, a longer one does", () =
     assert.is(longestFocus?.seconds, 1500);
   }));
 
+test("days with activity have an average start and end, on the clock, and an elapsed time between", () =>
+  withReports(async (server) => {
+    const app = { app: "editor" };
+    const parts: Part[] = [
+      ["2024-03-29T08:00:00+01:00", 60, app],
+      ["2024-03-29T17:00:00+01:00", 60, app],
+      // Across the start of a day, in the night of a change of clocks.
+      ["2024-03-30T10:00:00+01:00", 24 * 60, app],
+    ];
+    await add(server, "window", "currentwindow", "desk", ...parts);
+    const report = (given: object) => server.report({ timeZone: "Europe/Berlin", ...given });
+    const hour = 3600;
+    assert.equal((await report({ date: "2024-03-29" })).totals.days, {
+      ...{ count: 1, first: 8 * hour, last: 18 * hour, span: 10 * hour },
+    });
+    assert.equal((await report({ date: "2024-03-30" })).totals.days, {
+      ...{ count: 1, first: 10 * hour, last: 28 * hour, span: 17 * hour },
+    });
+    assert.equal((await report({ period: "week", date: "2024-03-30" })).totals.days, {
+      ...{ count: 3, first: (22 / 3) * hour, last: (57 / 3) * hour, span: (34 / 3) * hour },
+    });
+    assert.equal((await report({ date: "2024-03-27" })).totals.days, { count: 0, first: null, last: null, span: null });
+  }));
+
+test("the rest of a current period does not count, even if events claim it, and counts once it has passed", () =>
+  withReports(async (server) => {
+    await add(server, "window", "currentwindow", "desk", ["17:00", 600, { app: "editor" }], ["16:00", 1, { app: "a" }]);
+    const active = async () => (await server.report({})).totals.active;
+    assert.is(await active(), 3660);
+    server.clock.advance("1h");
+    assert.is(await active(), 7260);
+  }));
+
 test("lists have pages, folded numbers, and changes since the period before", () =>
   withReports(async (server) => {
     const titles = (day: string): Part[] => [

@@ -42,7 +42,7 @@ test("sums of long keys pause more often", () => {
 });
 
 test("a page of long keys is short, and the next one continues", async () => {
-  const server = createTestServer();
+  const server = createTestServer({ clock: "2024-03-01T18:00:00Z" });
   const hostname = "desk";
   const events = Array.from({ length: 12 }, (_, index) => ({
     timestamp: `2024-03-01T10:${10 + index}:00Z`,

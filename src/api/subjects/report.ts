@@ -86,6 +86,22 @@ export const REPORT_SCHEMAS = {
         anyOf: [{ $ref: "ReportStretch" }, { type: "null" }],
         description: "The longest stretch of activity without a break of more than five minutes.",
       },
+      days: { $ref: "ReportDays" },
+    },
+  },
+  ReportDays: {
+    description: "The days with activity, and averages of them.",
+    properties: {
+      count: { type: "integer", description: "The number of days with activity." },
+      first: {
+        type: ["number", "null"],
+        description: "When activity starts, in seconds after midnight as clocks show it.",
+      },
+      last: {
+        type: ["number", "null"],
+        description: "When it ends, in the same form. More than 86,400 after the next midnight.",
+      },
+      span: { type: ["number", "null"], description: "The elapsed seconds between the two." },
     },
   },
   ReportStretch: {
@@ -228,6 +244,7 @@ export const REPORT_OPERATIONS = {
         first: "2024-03-01T10:00:00+00:00",
         last: "2024-03-01T10:01:00+00:00",
         longest_focus: { start: "2024-03-01T10:00:00+00:00", end: "2024-03-01T10:01:00+00:00", seconds: 60 },
+        days: { count: 1, first: 36_000, last: 36_060, span: 60 },
       },
       groups: {
         app: {

@@ -3,7 +3,7 @@ import type { DomainOf } from "../../api/codec.js";
 import { EventBatch } from "../../domain/batch.js";
 import type { Bucket } from "../../domain/bucket.js";
 import { readGoals } from "../../domain/goals.js";
-import { currentMicros } from "../../domain/time.js";
+import { currentMicros, type Micros } from "../../domain/time.js";
 import { hasCode } from "../../errors.js";
 import type { Category } from "../../filter/categories.js";
 import { compileCategories } from "../../filter/compile.js";
@@ -22,7 +22,7 @@ import { goalsIn } from "../../report/goals.js";
 import { type PartInput, partOf, type ReportPart, type Sums } from "../../report/part.js";
 import { type Plan, planOf, type ReportRequest } from "../../report/request.js";
 import { categoryFinder, compiledOr, type Pattern, type ReportRules } from "../../report/rules.js";
-import { type CategoryOf, sumsByCategory, sumsInBins } from "../../report/sums.js";
+import { type CategoryOf, sumsByCategory } from "../../report/sums.js";
 import type { Storage } from "../../storage/storage.js";
 import type { Steps } from "../../transforms/steps.js";
 import type { TextTest } from "../../transforms/text-test.js";
@@ -67,6 +67,8 @@ export async function report(parts: ReportParts, request: ReportRequest): Promis
   }
 }
 
+const MINUTE_MICROS = 60_000_000;
+
 /** By the source of their events. */
 const caches: WeakMap<EventSource, ReportCache> = new WeakMap();
 
@@ -77,6 +79,8 @@ class Reporter {
   readonly #slot: BudgetSlot = new BudgetSlot();
   readonly #timeSlice: TimeSlice = createTimeSlice();
   readonly #faults: DomainOf<"ReportFault">[] = [];
+  /** The end of what counts: in a current period, time has not passed after now, although events can say so. */
+  #end: Micros = Number.POSITIVE_INFINITY;
 
   constructor(parts: ReportParts, budget: QueryBudget) {
     this.#parts = parts;
@@ -87,8 +91,11 @@ class Reporter {
     const { storage, source, memory, view, clock, trial } = this.#parts;
     const rules = await this.#rules();
     this.#faults.push(...rules.faults);
-    const plan = planOf(request, rules.settings, currentMicros(clock));
+    const now = currentMicros(clock);
+    const plan = planOf(request, rules.settings, now);
     const buckets = (await storage.listBuckets()).filter(({ id }) => view === undefined || view.sees(id));
+    const isCurrent = plan.period.start <= now && now < plan.period.end;
+    if (isCurrent) this.#end = now;
     const make = () => this.#make({ plan, rules, buckets });
     if (trial !== undefined) return make();
     const cache = caches.get(source) ?? new ReportCache(source, memory);
@@ -96,7 +103,8 @@ class Reporter {
     const { calendar: _, ...facts } = plan;
     const described = buckets.map(({ id, hostname, type }) => [id, hostname, type]);
     // The calendar follows from the request and the settings.
-    const key = JSON.stringify([facts, request.dayStart, request.weekStart, described]);
+    const minute = isCurrent && Math.floor(now / MINUTE_MICROS);
+    const key = JSON.stringify([facts, minute, request.dayStart, request.weekStart, described]);
     return cache.get({ key, bucketIds: buckets.map(({ id }) => id), rules }, make);
   }
 
@@ -125,7 +133,7 @@ class Reporter {
       lastDay: plan.period.last,
       ...(compared && { compared: compared.part }),
       coverage,
-      goals: filter === undefined ? await this.#goals(run, input) : [],
+      goals: filter === undefined ? await this.#goals(run, input, part) : [],
       faults: this.#faults,
     };
   }
@@ -141,7 +149,9 @@ class Reporter {
     const all = await this.#finish(together(hosts));
     const types = await this.#types(run, period);
     const borders = plan.by === undefined ? [] : await this.#finish(plan.calendar.borders(period, plan.by));
-    const input: PartInput = { start, end, all, hosts, types, groups: plan.groups, borders, categoryOf, keepsSums };
+    const days = await this.#finish(plan.calendar.days(period));
+    const { groups } = plan;
+    const input: PartInput = { start, end, all, hosts, types, groups, days, borders, categoryOf, keepsSums };
     return { ...(await this.#finish(partOf(input, before))), hosts, input };
   }
 
@@ -202,7 +212,7 @@ class Reporter {
     const budget = this.#budget;
     let made = 0;
     try {
-      const { events } = await source.readEvents(bucketId, start, end, (soFar, dataBytes) => {
+      const { events } = await source.readEvents(bucketId, start, Math.min(end, this.#end), (soFar, dataBytes) => {
         budget.check();
         budget.made(dataBytes - made, dataBytes / Math.max(soFar, 1));
         made = dataBytes;
@@ -218,15 +228,13 @@ class Reporter {
     }
   }
 
-  async #goals({ plan, rules, categoryOf }: Run, { all }: PartInput): Promise<Report["goals"]> {
+  async #goals({ plan, rules, categoryOf }: Run, { all }: PartInput, { totals }: ReportPart): Promise<Report["goals"]> {
     const goals = readGoals(rules.settings["goals"]);
     if (goals.length === 0) return [];
-    const { period, calendar } = plan;
-    const borders = await this.#finish(calendar.borders(period, "day"));
-    const active = await this.#finish(sumsInBins(all.windows, borders));
+    const { period } = plan;
     const sums = await this.#finish(sumsByCategory(all.windows, categoryOf));
     const days = daysBetween(period.first, period.last) + 1;
-    return goalsIn(goals, sums.values(), { days, activeDays: active.filter((micros) => micros > 0).length });
+    return goalsIn(goals, sums.values(), { days, activeDays: totals.days?.count ?? 0 });
   }
 
   /** Finishes a computation; other work runs in between. @throws ActivityError `QUERY_TOO_LARGE`, AbandonedError */
