@@ -6,6 +6,7 @@ import { IDENTITY_SCHEMAS } from "./subjects/identity.js";
 import { KEY_SCHEMAS } from "./subjects/keys.js";
 import { PRIVACY_SCHEMAS } from "./subjects/privacy.js";
 import { REPORT_SCHEMAS } from "./subjects/report.js";
+import { REPORT_REQUEST_SCHEMAS } from "./subjects/report-request.js";
 import { RETENTION_SCHEMAS } from "./subjects/retention.js";
 import { SEARCH_SCHEMAS } from "./subjects/search.js";
 import { SESSION_SCHEMAS } from "./subjects/sessions.js";
@@ -135,6 +136,7 @@ export type Schemas = typeof EVENT_SCHEMAS &
   typeof RETENTION_SCHEMAS &
   typeof SEARCH_SCHEMAS &
   typeof REPORT_SCHEMAS &
+  typeof REPORT_REQUEST_SCHEMAS &
   typeof TRASH_SCHEMAS &
   typeof EDITING_SCHEMAS &
   typeof OTHER_SCHEMAS;
@@ -149,6 +151,7 @@ const DECLARATIONS: Readonly<Record<SchemaName, SchemaDeclaration>> = {
   ...PRIVACY_SCHEMAS,
   ...RETENTION_SCHEMAS,
   ...SEARCH_SCHEMAS,
+  ...REPORT_REQUEST_SCHEMAS,
   ...REPORT_SCHEMAS,
   ...TRASH_SCHEMAS,
   ...EDITING_SCHEMAS,

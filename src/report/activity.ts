@@ -167,6 +167,15 @@ export function* together(hosts: readonly Activity[]): Steps<Activity> {
   };
 }
 
+/** The time in which anything happened at hosts, whether a filter keeps it or not. */
+export function* presenceAt(hosts: readonly Activity[]): Steps<EventBatch> {
+  let present = NO_EVENTS;
+  for (const { active, windows, edits } of hosts) {
+    for (const list of [active, windows, edits]) present = yield* periodUnion(present, list);
+  }
+  return present;
+}
+
 /** Tests of a filter (docs/guides/reports.md#filters). */
 export interface ActivityFilter {
   /** Tests windows by their category. */

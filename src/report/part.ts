@@ -7,6 +7,7 @@ import { formatCategory } from "../filter/term.js";
 import { STEP_EVENTS, type Steps } from "../transforms/steps.js";
 import { sumDurations } from "../transforms/sum.js";
 import type { Activity, HostActivity } from "./activity.js";
+import { breaksInBins, categoryTimes, type ListEvents, listInBins, MOST_CATEGORIES } from "./bins.js";
 import type { CalendarDay } from "./calendar.js";
 import { joinedWithin } from "./cover.js";
 import { daysOf } from "./days.js";
@@ -30,11 +31,10 @@ import {
 export type ReportPart = DomainOf<"ReportPart">;
 type ReportGroup = DomainOf<"ReportGroup">;
 type ReportRow = DomainOf<"ReportRow">;
+type ReportBinList = DomainOf<"ReportBinList">;
 
 /** Shorter absences do not interrupt focus. */
 const BREAK_MICROS: Micros = 300_000_000;
-/** Most categories of one app or title. */
-const MOST_CATEGORIES = 10;
 /** Most characters in the keys of all lists. Pages end before. */
 const MOST_CHARACTERS = 4_000_000;
 
@@ -50,6 +50,8 @@ export interface PartInput {
   readonly days: readonly CalendarDay[];
   /** Borders of the bins; empty for none. */
   readonly borders: readonly Micros[];
+  /** All activity whatever the filter, and the shortest break in it; absent if no breaks are requested. */
+  readonly breaks?: { readonly activity: EventBatch; readonly least: Micros } | undefined;
   readonly categoryOf: CategoryOf;
   /** Whether a later part is compared with this one and needs all of its sums. */
   readonly keepsSums: boolean;
@@ -71,7 +73,7 @@ export function* partOf(input: PartInput, before?: Sums): Steps<{ readonly part:
     if (input.keepsSums) sums.set(group.name, list.sums);
   }
   const totals = yield* totalsOf(input);
-  return { part: { start, end, totals, groups: lists, bins: yield* binsOf(input) }, sums };
+  return { part: { start, end, totals, groups: lists, bins: yield* binsOf(input, room) }, sums };
 }
 
 function* totalsOf({ all: { windows, away }, days }: PartInput): Steps<ReportPart["totals"]> {
@@ -130,35 +132,41 @@ function pageOf(
   return { rows: shown, total: rows.length, seconds: microsToSeconds(micros), next: next < rows.length ? next : null };
 }
 
-function* listOf(group: Group, { all, hosts, types, categoryOf, groups }: PartInput): Steps<FullList> {
-  const { source } = group;
-  if (source.kind === "host") return yield* hostList(hosts, all);
-  if (source.kind === "category") {
-    const sums = yield* sumsByCategory(all.windows, categoryOf);
-    return listed(categoryRows(sums.values()), yield* sumDurations(all.windows));
+function* listOf(group: Group, input: PartInput): Steps<FullList> {
+  const { all, hosts } = input;
+  if (group.source.kind === "host") return yield* hostList(hosts, all);
+  const { events, keyOf, categoryOf } = eventsOf(group, input);
+  if (keyOf === undefined) {
+    const sums = yield* sumsByCategory(events, input.categoryOf);
+    return listed(categoryRows(sums.values()), yield* sumDurations(events));
   }
-  const events = source.kind === "type" ? (types.get(source.type) ?? EventBatch.from([])) : all[source.kind];
-  const { path } = source;
-  const isWindows = source.kind === "windows";
-  const withCategories = isWindows && groups.some(({ name }) => name === "category");
-  const folded = group.foldsNumbers ? foldNumbers : (key: string | null) => key;
-  const isTitle = isWindows && source.isTitle;
-  const sums = yield* sumsBy(
-    events,
-    (data) => {
-      const own = toKey(valueAt(data, path));
-      // Android has activities instead of titles.
-      const key = folded(isTitle ? (own ?? toKey(valueAt(data, ["classname"]))) : own);
-      return isTitle ? { key, app: toKey(valueAt(data, ["app"])) } : { key };
-    },
-    withCategories ? categoryOf : undefined,
-  );
+  const sums = yield* sumsBy(events, keyOf, categoryOf);
   const rows: FullRow[] = [];
   for (const [id, sum] of sums) {
     rows.push({ id, micros: sum.micros, toRow: () => rowOf(sum) });
     if (rows.length % STEP_EVENTS === 0) yield;
   }
   return { rows: yield* sorted(rows, longestFirst), sums, micros: yield* sumDurations(events) };
+}
+
+/** The events of a list; none for the list of hosts. */
+function eventsOf({ source, foldsNumbers }: Group, { all, types, categoryOf, groups }: PartInput): ListEvents {
+  if (source.kind === "category") return { events: all.windows, categoryOf };
+  if (source.kind === "host") return { events: EventBatch.from([]) };
+  const { path } = source;
+  const isWindows = source.kind === "windows";
+  const folded = foldsNumbers ? foldNumbers : (key: string | null) => key;
+  const isTitle = isWindows && source.isTitle;
+  return {
+    events: source.kind === "type" ? (types.get(source.type) ?? EventBatch.from([])) : all[source.kind],
+    keyOf(data) {
+      const own = toKey(valueAt(data, path));
+      // Android has activities instead of titles.
+      const key = folded(isTitle ? (own ?? toKey(valueAt(data, ["classname"]))) : own);
+      return isTitle ? { key, app: toKey(valueAt(data, ["app"])) } : { key };
+    },
+    categoryOf: isWindows && groups.some(({ name }) => name === "category") ? categoryOf : undefined,
+  };
 }
 
 function listed(rows: readonly FullRow[], micros: Micros): FullList {
@@ -181,12 +189,6 @@ function categoryRows(sums: Iterable<CategorySum>): FullRow[] {
   });
 }
 
-function categoryTimes(sums: Iterable<CategorySum>): DomainOf<"ReportCategoryTime">[] {
-  return [...sums]
-    .sort((a, b) => b.micros - a.micros || (a.name.join() < b.name.join() ? -1 : 1))
-    .map(({ name, micros }) => ({ name, seconds: microsToSeconds(micros) }));
-}
-
 function* hostList(hosts: readonly HostActivity[], all: Activity): Steps<FullList> {
   const rows: FullRow[] = [];
   for (const { host, windows } of hosts) {
@@ -196,17 +198,26 @@ function* hostList(hosts: readonly HostActivity[], all: Activity): Steps<FullLis
   return listed(rows.sort(longestFirst), yield* sumDurations(all.windows));
 }
 
-function* binsOf({ all, borders, groups, categoryOf }: PartInput): Steps<ReportPart["bins"]> {
+function* binsOf(input: PartInput, room: { characters: number }): Steps<ReportPart["bins"]> {
+  const { all, borders, groups, categoryOf, breaks } = input;
   if (borders.length < 2) return [];
   const active = yield* sumsInBins(all.windows, borders);
   const away = yield* sumsInBins(all.away, borders);
   const hasCategories = groups.some(({ name }) => name === "category");
   const categories = hasCategories ? yield* categoriesInBins(all.windows, borders, categoryOf) : [];
+  const lists = new Map<string, ReportBinList[]>();
+  for (const group of groups) {
+    if (!group.inBins) continue;
+    lists.set(group.name, yield* listInBins(eventsOf(group, input), borders, group, room));
+  }
+  const pauses = breaks && (yield* breaksInBins(breaks.activity, borders, breaks.least));
   return Array.from(active, (micros, bin) => ({
     start: borders[bin] as number,
     end: borders[bin + 1] as number,
     active: microsToSeconds(micros),
     away: microsToSeconds(away[bin] as number),
     categories: categoryTimes(categories[bin]?.values() ?? []),
-  }));
+    ...(lists.size > 0 && { lists: Object.fromEntries([...lists].map(([name, bins]) => [name, bins[bin]])) }),
+    ...(pauses && { breaks: pauses[bin] ?? [] }),
+  })) as ReportPart["bins"];
 }

@@ -35,6 +35,8 @@ export interface Group {
   readonly limit: number;
   readonly offset: number;
   readonly foldsNumbers: boolean;
+  /** Whether each bin has its part of the list. */
+  readonly inBins: boolean;
 }
 
 /** Most bins of one report. */
@@ -49,6 +51,8 @@ export interface Plan {
   readonly period: Period;
   readonly compared: Period | undefined;
   readonly by: BinUnit | undefined;
+  /** Microseconds without activity that are a break; `undefined` = bins have no breaks. */
+  readonly shortestBreak: Micros | undefined;
   /** Hostnames; `undefined` for all. */
   readonly hosts: readonly string[] | undefined;
   readonly groups: readonly Group[];
@@ -75,6 +79,7 @@ export function planOf(request: ReportRequest, settings: CalendarSettings, now: 
   if (by !== undefined) refuseManyBins(period, by);
   return {
     ...{ zone, calendar, period, by },
+    shortestBreak: shortestBreakOf(request),
     compared: request.compare === "previous" ? calendar.before(period, now) : undefined,
     hosts: request.hosts === "all" ? undefined : request.hosts,
     groups: groupsOf(request),
@@ -90,6 +95,10 @@ function dayStartOf({ dayStart }: ReportRequest, { startOfDay }: CalendarSetting
     return dayStart;
   }
   return typeof startOfDay === "string" && CLOCK.test(startOfDay) ? startOfDay : "04:00";
+}
+
+function shortestBreakOf({ shortestBreak }: ReportRequest): Micros | undefined {
+  return typeof shortestBreak === "number" ? shortestBreak * 1_000_000 : undefined;
 }
 
 function weekStartOf({ weekStart }: ReportRequest, { startOfWeek }: CalendarSettings): "Monday" | "Sunday" {
@@ -134,6 +143,8 @@ function refuseManyBins({ first, last }: Period, by: BinUnit): void {
   throw fieldUnfit("by", `must make at most ${MOST_BINS} bins, got about ${bins} of one ${by}; ${fix}`);
 }
 
+type GroupWish = Partial<DomainOf<"ReportGroupRequest">> & { readonly by: string };
+
 function groupsOf({ groups, limit }: ReportRequest): readonly Group[] {
   if (groups.length > MOST_GROUPS) {
     throw fieldUnfit("groups", `must have at most ${MOST_GROUPS} groups, got ${groups.length}; remove some`);
@@ -141,12 +152,12 @@ function groupsOf({ groups, limit }: ReportRequest): readonly Group[] {
   const seen = new Set<string>();
   return groups.map((given, index): Group => {
     const [wish, place] = typeof given === "string" ? [{ by: given }, ""] : [given, ".by"];
-    const { by, ...own }: Partial<DomainOf<"ReportGroupRequest">> & { by: string } = wish;
+    const { by, offset = 0, foldNumbers = false, inBins = false, ...own }: GroupWish = wish;
     const field = `groups[${index}]${place}`;
     if (seen.has(by)) throw fieldUnfit(field, `must be different from the other groups, got ${quote(by)} again`);
     seen.add(by);
-    const { offset = 0, foldNumbers = false } = own;
-    return { name: by, source: sourceOf(by, field), limit: own.limit ?? limit, offset, foldsNumbers: foldNumbers };
+    const source = sourceOf(by, field);
+    return { name: by, source, limit: own.limit ?? limit, offset, foldsNumbers: foldNumbers, inBins };
   });
 }
 
@@ -157,12 +168,13 @@ function sourceOf(by: string, place: string): GroupSource {
     return { kind: source, path, isTitle: by === "title" };
   }
   const colon = by.indexOf(":");
-  if (colon <= 0) {
+  if (colon < 0) {
     const known = ["category", "host", ...Object.keys(KEYS)].join(", ");
-    throw mustBe(place, `one of ${known}, or TYPE:KEY such as general.stopwatch:label`, by);
+    throw mustBe(place, `one of ${known}, :KEY, or TYPE:KEY such as general.stopwatch:label`, by);
   }
   try {
-    return { kind: "type", type: by.slice(0, colon), path: parsePath(by.slice(colon + 1)) };
+    const path = parsePath(by.slice(colon + 1));
+    return colon === 0 ? { kind: "windows", path, isTitle: false } : { kind: "type", type: by.slice(0, colon), path };
   } catch (cause) {
     if (!ActivityError.is(cause)) throw cause;
     throw fieldUnfit(place, `must end with a key, or keys separated by dots: ${cause.message}`);

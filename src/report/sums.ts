@@ -99,7 +99,8 @@ export function* sumsByCategory(events: EventBatch, categoryOf: CategoryOf): Ste
 /** Rules return the same list for each of their events. */
 const ids: WeakMap<readonly string[], string> = new WeakMap();
 
-function categorySum(sums: Map<string, CategorySum>, name: readonly string[]): CategorySum {
+/** The sum of a category, added if it is missing. */
+export function categorySum(sums: Map<string, CategorySum>, name: readonly string[]): CategorySum {
   const id = ids.get(name) ?? JSON.stringify(name);
   ids.set(name, id);
   const sum = sums.get(id) ?? { name, micros: 0 };
@@ -171,10 +172,10 @@ export function* categoriesInBins(
   return bins;
 }
 
-type OnPart = (bin: number, at: number, micros: Micros) => void;
+type OnPart = (bin: number, at: number, micros: Micros, start: Micros) => void;
 
 /** Calls back for the part of each event in each bin. @param events ascending without overlaps */
-function* eachPart(events: EventBatch, borders: readonly Micros[], onPart: OnPart): Steps<void> {
+export function* eachPart(events: EventBatch, borders: readonly Micros[], onPart: OnPart): Steps<void> {
   const { timestamps, length } = events;
   let bin = 0;
   yield* forEachSlice(length, (from, to) => {
@@ -185,8 +186,8 @@ function* eachPart(events: EventBatch, borders: readonly Micros[], onPart: OnPar
       while (bin < borders.length - 1 && start < end) {
         const border = borders[bin + 1] as number;
         const partEnd = Math.min(end, border);
-        const micros = partEnd - Math.max(start, borders[bin] as number);
-        if (micros > 0) onPart(bin, at, micros);
+        const partStart = Math.max(start, borders[bin] as number);
+        if (partEnd > partStart) onPart(bin, at, partEnd - partStart, partStart);
         start = partEnd;
         if (partEnd === border) bin++;
       }

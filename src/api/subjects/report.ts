@@ -1,77 +1,6 @@
 /** Schemas of reports (docs/guides/reports.md). */
 export const REPORT_SCHEMAS = {
   ReportSeconds: { type: "number", minimum: 0, description: "Seconds. Each moment counts once." },
-  ReportGroupRequest: {
-    description: "A list of a report, with its own options.",
-    required: ["by"],
-    properties: {
-      by: {
-        type: "string",
-        description: `\`category\`, \`app\`, \`title\`, \`site\`, \`url\`, \`project\`, \`file\`, \`language\`,
-          \`host\`, or \`TYPE:KEY\` for a key of all buckets of a type. Keys are separated by dots.`,
-        examples: ["title", "general.stopwatch:label"],
-      },
-      limit: { type: "integer", minimum: 0, maximum: 10_000, description: "Default: the limit of the report." },
-      offset: { type: "integer", minimum: 0, default: 0, description: "The number of rows to skip." },
-      fold_numbers: {
-        type: "boolean",
-        default: false,
-        description: "Whether keys that differ only in digits are one.",
-      },
-    },
-    additionalProperties: false,
-  },
-  ReportRequest: {
-    description: "The period, the hosts and the lists of a report.",
-    required: [],
-    properties: {
-      period: {
-        enum: ["day", "week", "month", "year", "range"],
-        description: "Default: `range` with `to`, otherwise `day`.",
-      },
-      date: {
-        type: "string",
-        default: "today",
-        description: "A day of the period, the first one of a range: `YYYY-MM-DD`, `today` or `yesterday`.",
-        examples: ["2024-03-01"],
-      },
-      to: { type: "string", description: "The last day of a range, in the same form." },
-      time_zone: {
-        type: "string",
-        description: "An IANA name. Default: the setting `timeZone`, otherwise UTC.",
-        examples: ["Europe/Berlin"],
-      },
-      day_start: { type: "string", description: "`HH:MM`. Default: the setting `startOfDay`, otherwise `04:00`." },
-      week_start: { enum: ["Monday", "Sunday"], description: "Default: the setting `startOfWeek`, otherwise Monday." },
-      by: { enum: ["hour", "day", "week", "month"], description: "The length of the bins. Default: no bins." },
-      hosts: {
-        anyOf: [{ type: "array", items: { type: "string" } }, { enum: ["all"] }],
-        default: "all",
-        description: "Hostnames. A moment at several hosts counts once, and once in the row of each host.",
-      },
-      filter: {
-        type: "array",
-        items: { type: "string" },
-        default: [],
-        description: "Conditions that all windows, pages and files meet, in the syntax of searches.",
-        examples: [["app=editor"]],
-      },
-      groups: {
-        type: "array",
-        items: { anyOf: [{ type: "string" }, { $ref: "ReportGroupRequest" }] },
-        default: [],
-        maxItems: 20,
-        description: "The lists of the report, by name or with options.",
-      },
-      limit: { type: "integer", minimum: 0, maximum: 10_000, default: 100, description: "Most rows of each list." },
-      compare: {
-        enum: ["previous"],
-        description: `Compares with the period before, for a day with the same weekday of the week before. A current
-          period is compared up to the same time.`,
-      },
-    },
-    additionalProperties: false,
-  },
   ReportTotals: {
     description: "The time of a period, in seconds.",
     properties: {
@@ -142,14 +71,47 @@ export const REPORT_SCHEMAS = {
       next: { type: ["integer", "null"], description: "The offset of the next rows; null after the last one." },
     },
   },
+  ReportBinRow: {
+    description: "A row of a list, for the time of a bin.",
+    required: ["key", "seconds", "first", "last"],
+    properties: {
+      key: { type: ["string", "null"], description: "The value; null for events without one." },
+      seconds: { $ref: "ReportSeconds" },
+      first: { $ref: "Timestamp" },
+      last: { $ref: "Timestamp" },
+      name: { type: "array", items: { type: "string" }, description: "The levels of a category." },
+      app: { type: ["string", "null"], description: "The app of a title." },
+      categories: { type: "array", items: { $ref: "ReportCategoryTime" }, description: "The longest categories." },
+    },
+  },
+  ReportBinList: {
+    description: "The part of a list in a bin, the longest rows first. Categories are without their subcategories.",
+    properties: {
+      rows: { type: "array", items: { $ref: "ReportBinRow" } },
+      seconds: { $ref: "ReportSeconds", description: "The time of all rows, even those after the limit." },
+      first: { $ref: "TimestampOrNull" },
+      last: { $ref: "TimestampOrNull" },
+    },
+  },
   ReportBin: {
     description: "A part of the period. Parts are contiguous, and their times add up to the totals.",
+    required: ["start", "end", "active", "away", "categories"],
     properties: {
       start: { $ref: "Timestamp" },
       end: { $ref: "Timestamp" },
       active: { $ref: "ReportSeconds" },
       away: { $ref: "ReportSeconds" },
       categories: { type: "array", items: { $ref: "ReportCategoryTime" }, description: "The longest first." },
+      lists: {
+        type: "object",
+        additionalProperties: { $ref: "ReportBinList" },
+        description: "Lists with `in_bins`, by their names.",
+      },
+      breaks: {
+        type: "array",
+        items: { $ref: "ReportStretch" },
+        description: "Times without activity at any host, between activity in the bin, whatever the filter.",
+      },
     },
   },
   ReportPart: {

@@ -60,9 +60,15 @@ function bytesOf({ groups, bins, compared, coverage }: Report, key: string): num
   const inParts = parts.map(({ groups, bins }) => {
     const rows = Object.values(groups).flatMap((group) => group.rows);
     const characters = rows.reduce((sum, { key, app }) => sum + (key?.length ?? 0) + (app?.length ?? 0), 0);
-    const categories = bins.reduce((sum, bin) => sum + 1 + (bin.categories?.length ?? 0), 0);
-    return rows.length * BYTES_PER_ROW + characters * 2 + categories * BYTES_PER_BIN;
+    const inBins = bins.reduce((sum, bin) => sum + bytesOfBin(bin), 0);
+    return rows.length * BYTES_PER_ROW + characters * 2 + inBins;
   });
   const ranges = coverage.reduce((sum, { silent }) => sum + 1 + silent.length, 0);
   return key.length * 2 + ranges * BYTES_PER_BIN + inParts.reduce((sum, bytes) => sum + bytes, 0);
+}
+
+function bytesOfBin({ categories, lists, breaks }: Report["bins"][number]): number {
+  const rows = Object.values(lists ?? {}).flatMap((list) => list.rows);
+  const bytes = rows.reduce((sum, { key, app }) => sum + ((key?.length ?? 0) + (app?.length ?? 0)) * 2, 0);
+  return bytes + rows.length * BYTES_PER_ROW + (1 + categories.length + (breaks?.length ?? 0)) * BYTES_PER_BIN;
 }

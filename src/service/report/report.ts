@@ -12,7 +12,7 @@ import type { QueryLoad } from "../../query/load.js";
 import { BudgetSlot } from "../../query/slot.js";
 import type { EventSource } from "../../query/source.js";
 import type { BucketView } from "../../query/view.js";
-import { activityOf, filtered, type HostActivity, together } from "../../report/activity.js";
+import { activityOf, filtered, type HostActivity, presenceAt, together } from "../../report/activity.js";
 import { browserOf } from "../../report/browsers.js";
 import { bucketsOf, type HostBuckets } from "../../report/buckets.js";
 import { daysBetween, type Period } from "../../report/calendar.js";
@@ -141,17 +141,18 @@ class Reporter {
   async #part(run: Run, period: Period, keepsSums: boolean, before?: Sums): Promise<Made> {
     const { plan, filter, categoryOf } = run;
     const { start, end } = period;
+    const found: HostActivity[] = [];
+    for (const buckets of run.hosts) found.push(await this.#host(run, buckets, period));
+    const least = plan.by && plan.shortestBreak;
+    const breaks = least === undefined ? undefined : { activity: await this.#finish(presenceAt(found)), least };
     const hosts: HostActivity[] = [];
-    for (const buckets of run.hosts) {
-      const host = await this.#host(run, buckets, period);
-      hosts.push(filter === undefined ? host : await this.#finish(filtered(host, filter)));
-    }
+    for (const host of found) hosts.push(filter === undefined ? host : await this.#finish(filtered(host, filter)));
     const all = await this.#finish(together(hosts));
     const types = await this.#types(run, period);
     const borders = plan.by === undefined ? [] : await this.#finish(plan.calendar.borders(period, plan.by));
     const days = await this.#finish(plan.calendar.days(period));
     const { groups } = plan;
-    const input: PartInput = { start, end, all, hosts, types, groups, days, borders, categoryOf, keepsSums };
+    const input: PartInput = { start, end, all, hosts, types, groups, days, borders, breaks, categoryOf, keepsSums };
     return { ...(await this.#finish(partOf(input, before))), hosts, input };
   }
 
@@ -161,7 +162,10 @@ class Reporter {
       for (const id of ids) all.push({ id, events: await this.#read(id, period) });
       return all;
     };
-    const needsFiles = (filter?.fileKeys.length ?? 0) > 0 || plan.groups.some(({ source }) => source.kind === "edits");
+    const needsFiles =
+      (filter?.fileKeys.length ?? 0) > 0 ||
+      plan.shortestBreak !== undefined ||
+      plan.groups.some(({ source }) => source.kind === "edits");
     const { alwaysActive } = rules;
     const given = {
       host: buckets.host,
