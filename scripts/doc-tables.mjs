@@ -11,18 +11,18 @@ import { differenceOf } from "./difference.mjs";
 
 /** Sections that describe operations, by their id. */
 const SECTIONS = {
-  deleteBucket: "docs/guides/trash.md#restoring",
-  deleteEvent: "docs/guides/trash.md#restoring",
-  ...each("getBucketAccess setBucketAccess", "docs/guides/keys.md#protected-buckets"),
-  ...each("deleteEvents deleteEventsOfAll", "docs/guides/trash.md#by-range-and-filter"),
+  deleteBucket: "docs/reference/trash.md#restoring",
+  deleteEvent: "docs/reference/trash.md#restoring",
+  ...each("getBucketAccess setBucketAccess", "docs/reference/keys.md#protected-buckets"),
+  ...each("deleteEvents deleteEventsOfAll", "docs/reference/trash.md#by-range-and-filter"),
   ...each("splitEvent moveEvent", "docs/reference/api.md#splitting-and-moving-events"),
   search: "docs/guides/search.md",
   exportBucketCsv: "docs/guides/search.md#csv",
   query: "docs/reference/query.md",
   report: "docs/guides/reports.md",
-  ...each("listKeys createKey revokeKey", "docs/guides/keys.md#making-keys"),
-  ...each("createSignInLink signIn getSession signOut listSessions endSession", "docs/guides/keys.md#signing-in"),
-  ...each("requestPairing collectPairing listPairing approvePairing refusePairing", "docs/guides/keys.md#pairing"),
+  ...each("listKeys createKey revokeKey", "docs/reference/keys.md#keys"),
+  ...each("createSignInLink signIn getSession signOut listSessions endSession", "docs/reference/keys.md#sessions"),
+  ...each("requestPairing collectPairing listPairing approvePairing refusePairing", "docs/reference/keys.md#pairing"),
   ...each("listExtensions forgetExtension", "docs/explanation/security.md#browser-extensions"),
   ...each("backUpStorage verifyStorage", "docs/reference/control-token.md"),
   renameBucket: "docs/guides/buckets.md#renaming-a-bucket",
@@ -34,18 +34,18 @@ const SECTIONS = {
   previewPrivacy: "docs/guides/privacy.md#trying-rules-out",
   ...each("listRetentionRuns previewRetention runRetention", "docs/guides/retention.md"),
   ...each("listTrash deleteTrash emptyTrash", "docs/guides/trash.md"),
-  restoreTrash: "docs/guides/trash.md#restoring",
+  restoreTrash: "docs/reference/trash.md#restoring",
 };
 
 /** Sections that describe what causes an error. */
 const CAUSES = {
   VETOED: "docs/guides/in-process.md#hooks",
-  FORBIDDEN: "docs/guides/keys.md#protected-buckets",
+  FORBIDDEN: "docs/reference/keys.md#protected-buckets",
   NO_SUCH_ENTRY: "docs/guides/trash.md",
-  ...each("NO_SUCH_PAIRING TOO_MANY_REQUESTS", "docs/guides/keys.md#pairing"),
+  ...each("NO_SUCH_PAIRING TOO_MANY_REQUESTS", "docs/reference/keys.md#pairing"),
   QUERY_TOO_LARGE: "docs/reference/query.md#limits",
   QUOTA_EXCEEDED: "docs/guides/tenants.md#quotas",
-  STORAGE_FULL: "docs/guides/trash.md#for-good",
+  STORAGE_FULL: "docs/reference/trash.md#permanent-deletion",
   STORAGE_UNSUPPORTED: "docs/guides/writing-an-adapter.md#transactions",
 };
 

@@ -10,6 +10,7 @@ import { type Block, blocksOf } from "./readme/markdown.js";
 import { withFewerCases } from "./readme/program.js";
 
 const GUIDE = "docs/guides/writing-an-adapter.md";
+const REFERENCE = "docs/reference/adapter.md";
 const STORAGE = path.join(ROOT, "src/storage/storage.ts");
 const EXAMPLE = "docs/examples/json-file-adapter";
 const FILES = fs.readdirSync(path.join(ROOT, EXAMPLE)).filter((name) => /\.(js|json|md)$/.test(name));
@@ -134,13 +135,13 @@ test("the adapter fits the published types, and a method that is missing does no
   });
 });
 
-test("the guide names every method of the interface", () => {
+test("the reference names every method of the interface", () => {
   const [, shape = ""] = /export interface Storage \{(.*?)\n\}/s.exec(fs.readFileSync(STORAGE, "utf8")) ?? [];
   const methods = Array.from(shape.matchAll(/^ {2}(?:readonly )?(\w+)\??[(:]/gm), ([, name]) => name as string);
   assert.ok(methods.length > 20, `${methods.length} methods`);
-  const guide = fs.readFileSync(path.join(ROOT, GUIDE), "utf8");
+  const reference = fs.readFileSync(path.join(ROOT, REFERENCE), "utf8");
   assert.equal(
-    methods.filter((name) => !new RegExp(`\`(?:storage)?\\.?${name}[(.\`]`).test(guide)),
+    methods.filter((name) => !new RegExp(`\`(?:storage)?\\.?${name}[(.\`]`).test(reference)),
     [],
   );
 });
@@ -159,7 +160,8 @@ test("the example imports published names, Node's modules and its own files only
 });
 
 test("guide and example are published", () => {
-  for (const name of [GUIDE, ...FILES.map((file) => `${EXAMPLE}/${file}`)]) assert.ok(packed.has(name), name);
+  for (const name of [GUIDE, REFERENCE, ...FILES.map((file) => `${EXAMPLE}/${file}`)])
+    assert.ok(packed.has(name), name);
 });
 
 /** Excerpts are told from programs by what programs begin with. Programs in `js` are run with those of all pages. */

@@ -186,7 +186,7 @@ test("docs/reference/options.md names functions that are exported", async () => 
 /** The fronts of the package, with the pages that name everything they export. */
 const FRONTS: Readonly<Record<string, readonly string[]>> = {
   "../src/index.js": ["docs/reference/options.md", "docs/reference/errors.md", "docs/reference/query.md"],
-  "../src/storage/index.js": ["docs/guides/writing-an-adapter.md"],
+  "../src/storage/index.js": ["docs/guides/writing-an-adapter.md", "docs/reference/adapter.md"],
   "../src/client/index.js": ["docs/guides/client.md"],
   "../src/client/queue/index.js": ["docs/guides/client-queue.md"],
   "../src/testing/index.js": ["docs/guides/testing.md"],

@@ -115,11 +115,14 @@ test("docs/reference/options.md lists every option of createActivityServer", () 
   );
 });
 
-test("docs/dependencies.md lists every dependency in its version", () => {
+test("docs/contribute/dependencies.md lists every dependency in its version", () => {
   const manifest = JSON.parse(fs.readFileSync(path.join(ROOT, "package.json"), "utf8"));
   const tables = { dependencies: "Needed", optionalDependencies: "Optional", devDependencies: "Development" };
   for (const [kind, head] of Object.entries(tables)) {
-    const listed = tableOf("docs/dependencies.md", head).map(([name, version]) => [...codesIn(name), version]);
+    const listed = tableOf("docs/contribute/dependencies.md", head).map(([name, version]) => [
+      ...codesIn(name),
+      version,
+    ]);
     assert.equal(listed.sort(), Object.entries(manifest[kind]).sort(), kind);
   }
 });

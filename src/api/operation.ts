@@ -64,7 +64,7 @@ export interface Operation {
   readonly watcher?: boolean;
   /**
    * Whether callers without a key need it, so that origins of any browser extension may call it
-   * (docs/guides/keys.md#pairing).
+   * (docs/reference/keys.md#pairing).
    */
   readonly asker?: boolean;
   /** Whether it is served without the API key (docs/reference/compatibility.md#api-key). */

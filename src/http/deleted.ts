@@ -1,7 +1,7 @@
 import type { Deleted } from "../service/trash/entry.js";
 import { type HttpResponse, jsonResponse } from "./request-context.js";
 
-/** Names the trash entry that undoes a deletion (docs/guides/trash.md#restoring). */
+/** Names the trash entry that undoes a deletion (docs/reference/trash.md#restoring). */
 const TRASH_ENTRY = "x-activity-trash-entry";
 
 /**

@@ -56,7 +56,7 @@ export interface Route {
   readonly summary: string;
   /** Watchers need it, so origins of browser extensions may call it (docs/reference/compatibility.md#origins). */
   readonly watcher?: boolean;
-  /** Needed to request a key, so origins of any browser extension may call it (docs/guides/keys.md#pairing). */
+  /** Needed to request a key, so origins of any browser extension may call it (docs/reference/keys.md#pairing). */
   readonly asker?: boolean;
   /** Served without the API key (docs/reference/compatibility.md#api-key). */
   readonly open?: boolean;

@@ -48,7 +48,7 @@ const POLICY = [
 ].join("; ");
 
 /**
- * The routes of a sign-in page for web UIs without one: those of a folder (docs/guides/keys.md#signing-in). Its script
+ * The routes of a sign-in page for web UIs without one: those of a folder (docs/reference/keys.md#sessions). Its script
  * is a file, which a strict policy of the embedder allows.
  */
 export function signInRoutes(): readonly Route[] {

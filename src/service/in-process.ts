@@ -29,7 +29,7 @@ import { parseBucketId, parseId, parseNewBucketId } from "./validation.js";
 
 /** Options of a deletion. */
 export interface DeletionOptions {
-  /** Whether to delete permanently, skipping the trash (docs/guides/trash.md#for-good). @default false */
+  /** Whether to delete permanently, skipping the trash (docs/reference/trash.md#permanent-deletion). @default false */
   readonly permanent?: boolean | undefined;
 }
 
@@ -98,7 +98,7 @@ export interface InProcessEvents extends EventMethods {
    */
   deleteMany(bucketId: string, eventIds: readonly number[], options?: DeletionOptions): Promise<DeletedEvents>;
   /**
-   * Deletes events by range and filter, in one step, or counts them (docs/guides/trash.md#by-range-and-filter).
+   * Deletes events by range and filter, in one step, or counts them (docs/reference/trash.md#by-range-and-filter).
    *
    * @throws ActivityError `INVALID_INPUT`, `NO_SUCH_BUCKET`, `VETOED`
    */

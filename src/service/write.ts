@@ -30,7 +30,7 @@ interface InBucket {
 
 /** A write that deletes. */
 interface Deletion {
-  /** Whether it skips the trash (docs/guides/trash.md#for-good). */
+  /** Whether it skips the trash (docs/reference/trash.md#permanent-deletion). */
   readonly isPermanent?: boolean;
 }
 

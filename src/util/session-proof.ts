@@ -1,5 +1,5 @@
 // Proofs with which a page shows that it knows the secret of its session, without sending it
-// (docs/guides/keys.md#signing-in). Used by the server and by its pages.
+// (docs/reference/keys.md#sessions). Used by the server and by its pages.
 
 import { equalsInConstantTime } from "./constant-time.js";
 import { hmacSha256 } from "./hmac.js";

@@ -1,4 +1,4 @@
-// Signing in with a link of `activity-server open`, and signing out (docs/guides/keys.md#signing-in).
+// Signing in with a link of `activity-server open`, and signing out (docs/reference/keys.md#sessions).
 
 import { type Signal, signal } from "@preact/signals";
 import type { ClientSessionState } from "../client/index.js";

@@ -1,4 +1,4 @@
-/** docs/guides/keys.md#protected-buckets. */
+/** docs/reference/keys.md#protected-buckets. */
 export const ACCESS_OPERATIONS = {
   getBucketAccess: {
     route: "GET /api/0/buckets/:bucketId/access",

@@ -1,7 +1,7 @@
 import type { JsonObject } from "../../domain/json.js";
 import { FIRST } from "../examples.js";
 
-/** Schemas of deleting by range and filter, of splitting and of moving (docs/guides/trash.md#by-range-and-filter). */
+/** Schemas for deleting by filter, splitting and moving (docs/reference/trash.md#by-range-and-filter). */
 export const EDITING_SCHEMAS = {
   DeletionSelection: {
     description: "The events to delete: by range and filter, or by IDs.",
@@ -121,7 +121,7 @@ const FOUND: JsonObject = {
   last: "2024-03-01T10:01:00+00:00",
 };
 
-/** docs/guides/trash.md#by-range-and-filter, docs/reference/api.md#splitting-and-moving-events. */
+/** docs/reference/trash.md#by-range-and-filter, docs/reference/api.md#splitting-and-moving-events. */
 export const EDITING_OPERATIONS = {
   deleteEvents: {
     route: "POST /api/0/buckets/:bucketId/events/delete",

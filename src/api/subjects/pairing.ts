@@ -1,4 +1,4 @@
-/** docs/guides/keys.md#pairing. */
+/** docs/reference/keys.md#pairing. */
 export const PAIRING_OPERATIONS = {
   requestPairing: {
     route: "POST /api/0/pairing",

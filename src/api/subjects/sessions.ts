@@ -129,7 +129,7 @@ export const SESSION_SCHEMAS = {
   Extensions: { type: "array", items: { $ref: "Extension" }, description: "Sorted by origin." },
 } as const;
 
-/** docs/guides/keys.md#signing-in. */
+/** docs/reference/keys.md#sessions. */
 export const SESSION_OPERATIONS = {
   createSignInLink: {
     route: "POST /api/0/session/links",

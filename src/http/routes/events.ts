@@ -59,7 +59,7 @@ export function eventTable(
 
 type EventId = keyof typeof EVENT_OPERATIONS | keyof typeof EDITING_OPERATIONS | keyof typeof TIMELINE_OPERATIONS;
 
-/** docs/reference/api.md#reading-events, docs/reference/api.md#heartbeats, docs/guides/trash.md#by-range-and-filter. */
+/** docs/reference/api.md#reading-events, #heartbeats, docs/reference/trash.md#by-range-and-filter. */
 export const eventHandlers: Handlers<Exclude<EventId, CallId>> = {
   async getEvents(request, context) {
     const { service, serializers, query } = context;
@@ -124,7 +124,7 @@ export const eventHandlers: Handlers<Exclude<EventId, CallId>> = {
       const text = JSON.stringify(encode(SCHEMA_LIST.EventsDeletion, deletion));
       return deletedResponse(text, deletion);
     }
-    // Like aw-server-rust, the response is the bare count (docs/guides/trash.md#by-ids).
+    // Like aw-server-rust, the response is the bare count (docs/reference/trash.md#by-ids).
     const { ids, permanent } = decode(SCHEMA_LIST.DeletionByIds, body, "") as DomainOf<"DeletionByIds">;
     const possible = ids.filter((id) => Number.isSafeInteger(id) && id > 0);
     const write = { kind: "deleteEvents", bucketId, eventIds: possible, isPermanent: permanent } as const;

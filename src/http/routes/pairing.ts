@@ -12,7 +12,7 @@ export interface PairingRoutesOptions {
   readonly approve: Handler;
 }
 
-/** docs/guides/keys.md#pairing. */
+/** docs/reference/keys.md#pairing. */
 export function pairingHandlers(
   options: PairingRoutesOptions,
 ): Handlers<"requestPairing" | "collectPairing" | "approvePairing"> {

@@ -16,7 +16,7 @@ export interface SessionRoutesOptions {
   readonly isRequired: boolean;
 }
 
-/** docs/guides/keys.md#signing-in. */
+/** docs/reference/keys.md#sessions. */
 export function sessionHandlers(options: SessionRoutesOptions): Handlers<"signIn" | "getSession" | "signOut"> {
   const { sessions, keys, guard, isRequired } = options;
   return {

@@ -8,7 +8,7 @@ import { ConcurrentChange, retryOnChange } from "../retry-on-change.js";
 import type { Grants } from "./grants.js";
 import { RecordCache, RecordCaches } from "./record-cache.js";
 
-/** The changes to a bucket that callers other than its operator may make (docs/guides/keys.md#protected-buckets). */
+/** The changes to a bucket that callers other than its operator may make (docs/reference/keys.md#protected-buckets). */
 export type BucketAccess = DomainOf<"BucketAccess">["access"];
 
 /** All kinds of access. */

@@ -55,8 +55,8 @@ interface Entry extends PairingQuestion {
 }
 
 /**
- * Pairing requests until the owner decides (docs/guides/keys.md#pairing). In memory: programs repeat pending requests
- * after a restart.
+ * Pairing requests until the owner decides (docs/reference/keys.md#pairing). In memory: programs repeat pending
+ * requests after a restart.
  */
 export class Pairing {
   readonly #options: PairingOptions;

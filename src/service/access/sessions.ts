@@ -55,7 +55,7 @@ interface IndexedSession {
   readonly record: SessionRecord;
 }
 
-/** Sessions of signed-in browsers (docs/guides/keys.md#signing-in), stored by hashes. */
+/** Sessions of signed-in browsers (docs/reference/keys.md#sessions), stored by hashes. */
 export class Sessions {
   readonly #options: SessionsOptions;
   readonly #caches: RecordCaches = new RecordCaches();

@@ -7,7 +7,7 @@ import type { Extent, StoredEntry, TrashEntry } from "./entry.js";
 export interface DeleteOptions {
   /** Description for people. */
   readonly reason: string;
-  /** Skips the trash (docs/guides/trash.md#for-good). */
+  /** Skips the trash (docs/reference/trash.md#permanent-deletion). */
   readonly isPermanent?: boolean;
   /** Whether the plan may put notes into the bin. */
   readonly hasNotes?: boolean;

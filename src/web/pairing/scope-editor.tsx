@@ -10,7 +10,7 @@ export interface ScopeEditorProps {
   readonly onChange: (scopes: readonly string[]) => void;
 }
 
-/** Edits the scopes of a key, one per line (docs/guides/keys.md#scopes). */
+/** Edits the scopes of a key, one per line (docs/reference/keys.md#scopes). */
 export function ScopeEditor({ scopes, onChange }: ScopeEditorProps): JSX.Element {
   const put = (index: number, ...scope: readonly string[]): void =>
     onChange([...scopes.slice(0, index), ...scope, ...scopes.slice(index + 1)]);

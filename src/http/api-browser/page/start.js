@@ -13,7 +13,7 @@ import { createSessionProof } from "../../../util/session-proof.ts";
     history.replaceState(history.state, "", `${location.pathname}/${location.search}${location.hash}`);
   }
 
-  // Whoever signed in at the dashboard (docs/guides/keys.md#signing-in) needs no key here: the dashboard keeps its
+  // Whoever signed in at the dashboard (docs/reference/keys.md#sessions) needs no key here: the dashboard keeps its
   // secret.
   const mount = new URL("..", document.baseURI).pathname.replace(/(.)\/+$/, "$1");
   const withSession = (request) => {
