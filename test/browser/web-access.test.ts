@@ -103,7 +103,7 @@ details("who may not change the access reads why, and sees what still holds", ()
 details("a server without keys tells how the first one is made", () =>
   withWeb({ hash: VIEW }, async (web) => {
     await web.page.getByText("activity-server keys add owner --scope admin").waitFor();
-    assert.is(await web.page.getByRole("button", { name: "Create" }).count(), 0);
+    assert.is(await web.page.getByRole("button", { name: "Create", exact: true }).count(), 0);
     await accessibleToo(web.page);
     takeFaults(web, /status of 404/);
   }),

@@ -128,7 +128,7 @@ details("a file that is too large is refused, and one on its way can be stopped 
     await jobs.nth(1).getByText("Stopped").waitFor();
     await page.unroute("**/api/0/import");
     await jobs.nth(1).getByRole("button", { name: "Try again" }).click();
-    await jobs.nth(1).getByText("Imported").waitFor();
+    await jobs.nth(1).getByText("Imported second.json").waitFor();
     await jobs.nth(0).getByText("Stopped").waitFor();
   }),
 );

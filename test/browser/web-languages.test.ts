@@ -42,7 +42,7 @@ details("what was said before another language was chosen is said in that one", 
     assert.equal(await page.getByRole("status").filter({ hasText: /./ }).allTextContents(), [
       ...["Gespeichert", "Gespeichert"],
     ]);
-    await page.getByText("kennt die Zeitzone „Nowhere“ nicht").waitFor();
+    await page.getByText("Unbekannte Zeitzone „Nowhere“").waitFor();
   }),
 );
 

@@ -296,7 +296,7 @@ export async function accessible(page: Page): Promise<void> {
     const { violations } = await axe.run({ exclude: [[alike]] }, { resultTypes: ["violations"] });
     return violations.flatMap(({ id, nodes }) => nodes.map(({ html }) => `${id}: ${html.slice(0, 300)}`));
   }, ALIKE);
-  assert.equal(found, [], "what axe-core finds");
+  assert.equal(found, [], found.join("\n"));
 }
 
 /** The same where another test looks at much the same page: only in the long tests. */

@@ -280,7 +280,7 @@ test("the strip tells what goes on now, who still reports, and follows by itself
     await page.setViewportSize({ width: 390, height: 800 });
     await askAnew(page);
     await page.getByRole("link", { name: "editor", exact: true }).waitFor();
-    assert.match(await textOf(page, ".live"), /^desk: away .*window reports afk reports web 1\/2 reports editor/);
+    assert.match(await textOf(page, ".live"), /^desk: AFK .*window reporting AFK reporting web 1\/2 reporting editor/);
     const cut = await page
       .locator(".live-watchers li")
       .evaluateAll((items) =>

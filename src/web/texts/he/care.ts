@@ -63,7 +63,7 @@ export const care: Catalogue["care"] = {
   removeOf: "מחיקה: ההפניה של {id}",
   changes: "שינויים שאפשר לבטל",
   what: "שינוי",
-  undoOf: "ביטול: {what}",
+  undoOf: "ביטול הפעולה: {what}",
   did_rename: "שונה שם: {what}",
   did_host: "שונה שם מארח: {what}",
   did_merge: "מוזגו: {what}",
