@@ -40,9 +40,20 @@ export const MICROS_PER_SECOND = 1_000_000;
 export const MICROS_PER_MILLI = 1_000;
 export const SECONDS_PER_DAY = 86_400;
 
-/** The current time of a clock in Unix milliseconds. */
+/** The current time, of a clock in Unix milliseconds. */
 export function currentMicros(clock: () => number): Micros {
   return Math.floor(clock() * MICROS_PER_MILLI);
+}
+
+/** `currentMicros` that differs at each call, for records that are listed by time: a millisecond has room for many. */
+export function distinctMicros(clock: () => number): () => Micros {
+  let last: Micros = Number.NEGATIVE_INFINITY;
+  return () => {
+    const now = currentMicros(clock);
+    const isSameMilli = Math.floor(last / MICROS_PER_MILLI) === Math.floor(now / MICROS_PER_MILLI);
+    last = isSameMilli ? Math.max(last + 1, now) : now;
+    return last;
+  };
 }
 
 /** First accepted timestamp: 1700-01-01T00:00:00 UTC (docs/reference/api.md#timestamps). */

@@ -288,6 +288,24 @@ test("nobody sees the buckets of the trash, or makes one", () =>
     assert.not.ok(JSON.stringify(seen).includes(".trash/"), JSON.stringify(seen));
   }));
 
+test("deletions and renames of one millisecond are listed newest first", () =>
+  onEach(async ({ open }) => {
+    const server = open();
+    const ids = Array.from({ length: 8 }, (_, index) => `b${index}`);
+    for (const id of ids) await server.buckets.create(id, BUCKET, drafts(1));
+    for (const id of ids) await server.identity.rename(id, { to: `renamed-${id}` });
+    for (const id of ids) await server.buckets.delete(`renamed-${id}`);
+    const newestFirst = [...ids].reverse().map((id) => `renamed-${id}`);
+    assert.equal(
+      (await server.trash.list()).map(({ buckets: [bucket] }) => bucket?.bucketId),
+      newestFirst,
+    );
+    assert.equal(
+      (await server.identity.undoable()).map(({ to: [bucketId] }) => bucketId),
+      newestFirst,
+    );
+  }));
+
 test("what was in it for thirty days goes with the next deletion, at the start of a server, and is not shown before", () =>
   onEach(async ({ open, storage, clock }) => {
     const server = open();

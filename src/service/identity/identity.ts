@@ -1,5 +1,5 @@
 import type { DomainOf } from "../../api/codec.js";
-import { currentMicros, type Micros } from "../../domain/time.js";
+import { currentMicros, distinctMicros, type Micros } from "../../domain/time.js";
 import { ActivityError, hasCode, mustBe, quote } from "../../errors.js";
 import { refuseTrashId } from "../../storage/space.js";
 import type { Storage } from "../../storage/storage.js";
@@ -59,8 +59,11 @@ export class Identity {
   readonly #relabeller: Relabeller;
   readonly #merger: Merger;
 
+  readonly #changeTime: () => Micros;
+
   constructor(options: IdentityOptions) {
     this.#options = options;
+    this.#changeTime = distinctMicros(options.clock);
     this.#relabeller = new Relabeller(options.storage);
     this.#merger = new Merger(options);
     this.#undos = new UndoLog(
@@ -132,7 +135,7 @@ export class Identity {
         policy: overlaps,
         redirecting,
         refuse: moving.refuse,
-        now: currentMicros(this.#options.clock),
+        now: this.#changeTime(),
       };
       if (preview) return this.#merger.preview(request);
       const done = await this.#merger.merge(request);
@@ -217,7 +220,7 @@ export class Identity {
         redirecting,
         isPreview,
         refuse: moving.refuse,
-        now: currentMicros(this.#options.clock),
+        now: this.#changeTime(),
       });
       if (done !== undefined && done.undo !== null) moving.tell(relabelledMoves(done.buckets));
       return done;

@@ -1,4 +1,4 @@
-import { currentMicros, type Micros } from "../../domain/time.js";
+import { currentMicros, distinctMicros, type Micros } from "../../domain/time.js";
 import { hasCode, ifCode, messageOf } from "../../errors.js";
 import type { Logger } from "../../logger.js";
 import { isExpected } from "../../storage/records.js";
@@ -56,10 +56,12 @@ export interface TrashOptions {
 /** Keeps deleted data for a limited time (docs/guides/trash.md). */
 export class Trash {
   readonly #options: TrashOptions;
+  readonly #deletionTime: () => Micros;
   #lastPurge: Micros = Number.NEGATIVE_INFINITY;
 
   constructor(options: TrashOptions) {
     this.#options = options;
+    this.#deletionTime = distinctMicros(options.clock);
   }
 
   /**
@@ -80,7 +82,7 @@ export class Trash {
     const id = crypto.randomUUID().slice(0, 13);
     const trashIds = isKept ? bucketIds.map((_, index) => trashBucketId(id, index)) : [];
     if (isKept && hasNotes) trashIds.push(trashBucketId(id, "notes"));
-    const deleted = currentMicros(this.#options.clock);
+    const deleted = this.#deletionTime();
     let items: readonly StoredItem[] = [];
     const transacting = storage.transactWithTrash(bucketIds, trashIds, async (view) => {
       for (const bucketId of bucketIds) await refuse?.(view, bucketId, "alter");
