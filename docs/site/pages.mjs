@@ -8,6 +8,7 @@ const OTHER_PAGES = [
   "CONTRIBUTING.md",
   "SECURITY.md",
   "bench/README.md",
+  "bench/ROWS.md",
   "bench/RESULTS.md",
 ];
 const EXAMPLES = "docs/examples/";
