@@ -50,6 +50,7 @@ export function createActions(parts: ActionParts): Actions {
     moveEvent: ({ params, body }, service) => service.execute({ kind: "moveEvent", ...params, targetId: body.bucket }),
 
     report: ({ body, isGone }, service) => service.visible.report(body, isGone),
+    classify: ({ body, isGone }, service) => service.visible.classify(body, isGone),
 
     listKeys: () => keys.list(),
     createKey: ({ body }) => keys.add(body),

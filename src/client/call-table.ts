@@ -9,6 +9,7 @@ export const CALLS: CallTable = {
       "a string: start end time_zone first_day last_day; an object: totals groups; a list: bins coverage goals faults",
       "b?",
     ],
+    classify: ["POST classify", "a list: categories matches", "b"],
     export: ["GET export", "an object: buckets"],
     health: ["GET health", "a string: status"],
   },

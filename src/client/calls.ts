@@ -209,6 +209,8 @@ export interface ClientMethods {
   info(options?: CallOptions): Promise<Named<"Info">>;
   /** Report the time of a period. */
   report(body?: SentOf<"ReportRequest">, options?: CallOptions): Promise<Named<"Report">>;
+  /** Find the categories of data. */
+  classify(body: SentOf<"ClassifyRequest">, options?: CallOptions): Promise<Named<"Classified">>;
   /** Export all buckets with their events. */
   export(options?: CallOptions): Promise<Named<"ExportDocument">>;
   /** Show the server's health. */

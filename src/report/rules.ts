@@ -1,11 +1,14 @@
 // Settings that reports depend on, compiled.
 import type { DomainOf } from "../api/codec.js";
+import type { FaultPlace } from "../domain/fault.js";
 import type { JsonObject } from "../domain/json.js";
-import { ActivityError, messageOf } from "../errors.js";
+import { ActivityError, messageOf, mustBe } from "../errors.js";
+import { type Category, readCategories } from "../filter/categories.js";
 import { activeCategoriesIn, CATEGORY_SETTINGS } from "../filter/category-sets.js";
 import type { Steps } from "../filter/checks.js";
 import { type CompiledCategory, compileCategories, createCategorizer } from "../filter/compile.js";
 import { compileRegex, type Regex } from "../regex/regex.js";
+import type { Decide } from "../transforms/data.js";
 import { BROWSERS_SETTING, type BrowserPattern, readBrowsers } from "./browsers.js";
 import type { CategoryOf } from "./sums.js";
 
@@ -50,6 +53,46 @@ export function* compileRules(settings: JsonObject): Steps<ReportRules> {
     browsers: readBrowsers(settings[BROWSERS_SETTING]),
     known: new WeakMap(),
   };
+}
+
+/**
+ * Compiles categories of a request, which are used instead of the stored ones.
+ *
+ * @throws ActivityError `INVALID_INPUT` with the position of an invalid one
+ */
+export function* compileGiven(rules: ReportRules, given: readonly JsonObject[]): Steps<ReportRules> {
+  const categories: CompiledCategory[] = [];
+  for (const [index, item] of given.entries()) {
+    const [category] = readCategories([item])?.categories ?? [];
+    if (category === undefined) throw mustBe(`categories[${index}]`, "a category with a name and a rule", item);
+    categories.push(...(yield* compileOne(category, `categories[${index}]`, { rule: index + 1 })));
+  }
+  const faults = rules.faults.filter(({ setting }) => setting !== "categories");
+  return { ...rules, categories, faults, known: new WeakMap() };
+}
+
+/** Compiles a rule of a request to a test. @throws ActivityError `INVALID_INPUT` */
+export function* compileRuleTest(rules: ReportRules, rule: JsonObject): Steps<Decide<boolean>> {
+  const name = ["rule"];
+  const categories = yield* compileOne({ name, rule }, "rule", { field: "rule" });
+  const find = categoryFinder({ ...rules, categories, known: new WeakMap() });
+  return (data) => {
+    const found = find(data);
+    return found && found === name;
+  };
+}
+
+function* compileOne(category: Category, field: string, place: FaultPlace): Steps<readonly CompiledCategory[]> {
+  try {
+    return yield* compileCategories([category]);
+  } catch (cause) {
+    if (!ActivityError.is(cause) || cause.code !== "INVALID_INPUT" || cause.fault === undefined) throw cause;
+    const reason = messageOf(cause.cause);
+    throw new ActivityError("INVALID_INPUT", `${field}: ${reason}`, {
+      cause,
+      fault: { ...cause.fault, place, reason },
+    });
+  }
 }
 
 /** Compiles a pattern, or records that it is invalid. */

@@ -167,4 +167,6 @@ export interface InProcessMethods {
   info(): Promise<OutputOf<"Info">>;
   /** Report the time of a period. @throws `INVALID_INPUT`, `QUERY_TOO_LARGE` */
   report(body?: InputOf<"ReportRequest">): Promise<OutputOf<"Report">>;
+  /** Find the categories of data. @throws `INVALID_INPUT`, `QUERY_TOO_LARGE` */
+  classify(body: InputOf<"ClassifyRequest">): Promise<OutputOf<"Classified">>;
 }

@@ -26,6 +26,7 @@ import { getExistingEvent } from "./trash/edit-event.js";
 import type { TrashEntry } from "./trash/entry.js";
 import { parseSettingKey } from "./validation.js";
 
+const loadClassify = deferModule(() => import("./report/classify.js"));
 const loadReport = deferModule(() => import("./report/report.js"));
 const loadSearch = deferModule(() => import("./search/search.js"));
 
@@ -162,6 +163,13 @@ export class Visible {
       { storage, source: source(), load, limits, memory, clock, view: this.#grants.view, isGone, trial },
       request,
     );
+  }
+
+  /** Finds the categories of data. @throws ActivityError `INVALID_INPUT`, `QUERY_TOO_LARGE` */
+  async classify(request: DomainOf<"ClassifyRequest">, isGone: () => boolean): Promise<DomainOf<"Classified">> {
+    const { storage, shared } = this.#parts;
+    const { classify } = await loadClassify();
+    return classify(storage, request, shared.load.work(isGone).check);
   }
 
   /** @throws ActivityError `NO_SUCH_BUCKET` */

@@ -55,6 +55,7 @@ const READS: readonly Asked[] = [
   QUERY,
   ["POST", "/api/0/privacy/preview", RULES],
   ["POST", "/api/0/report", { date: "2024-03-01", groups: ["title"] }],
+  ["POST", "/api/0/classify", { data: [{ app: "editor" }] }],
   ["POST", "/api/0/retention/preview", { rules: [{ buckets: "b", keepDays: 1 }] }],
 ];
 

@@ -65,6 +65,17 @@ export const REPORT_REQUEST_SCHEMAS = {
         description: "The lists of the report, by name or with options.",
       },
       limit: { type: "integer", minimum: 0, maximum: 10_000, default: 100, description: "Most rows of each list." },
+      categories: {
+        type: "array",
+        items: { type: "object", additionalProperties: {} },
+        description: "Categories to try out instead of the stored ones, in the form of the setting `classes`.",
+      },
+      rule: {
+        type: "object",
+        additionalProperties: {},
+        description: "Only windows that this rule of a category matches count.",
+        examples: [{ type: "regex", regex: "editor", ignore_case: true }],
+      },
       shortest_break: {
         type: "integer",
         minimum: 1,
@@ -78,5 +89,27 @@ export const REPORT_REQUEST_SCHEMAS = {
       },
     },
     additionalProperties: false,
+  },
+  ClassifyRequest: {
+    description: "Data of events.",
+    required: ["data"],
+    properties: {
+      data: { type: "array", items: { type: "object", additionalProperties: {} }, maxItems: 2000 },
+      filter: {
+        type: "array",
+        items: { type: "string" },
+        default: [],
+        description: "Conditions to test the data with, in the syntax of searches.",
+        examples: [["app=editor"]],
+      },
+    },
+    additionalProperties: false,
+  },
+  Classified: {
+    description: "Where data belong, in the order of the request.",
+    properties: {
+      categories: { type: "array", items: { type: "array", items: { type: "string" } } },
+      matches: { type: "array", items: { type: "boolean" }, description: "Whether the data meet the filter." },
+    },
   },
 } as const;

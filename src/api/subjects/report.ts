@@ -240,4 +240,19 @@ export const REPORT_OPERATIONS = {
     },
     errors: ["QUERY_TOO_LARGE"],
   },
+  classify: {
+    route: "POST /api/0/classify",
+    call: "classify",
+    summary: "Find the categories of data",
+    description: `Finds the category of each data by the stored rules, as reports do, and tests the data with a filter.
+      For pages that color events. Invalid rules never match.`,
+    needs: "listed",
+    readsOnly: true,
+    body: "ClassifyRequest",
+    sends: { data: [{ app: "editor", title: "main.ts" }], filter: ["app=editor"] },
+    answer: "Classified",
+    says: "The category of each data.",
+    example: { categories: [["Uncategorized"]], matches: [true] },
+    errors: ["QUERY_TOO_LARGE"],
+  },
 } as const;

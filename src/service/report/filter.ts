@@ -20,9 +20,17 @@ export interface FilterParts extends ActivityFilter {
 
 type Test = (data: JsonObject) => boolean | undefined;
 
-/** @returns `undefined` without conditions @throws ActivityError `INVALID_INPUT` for an invalid pattern */
-export function filterParts(given: readonly Term[], categories: readonly CompiledCategory[]): FilterParts | undefined {
-  if (given.length === 0) return undefined;
+/**
+ * @param rule an additional condition for windows
+ * @returns `undefined` without conditions
+ * @throws ActivityError `INVALID_INPUT` for an invalid pattern
+ */
+export function filterParts(
+  given: readonly Term[],
+  categories: readonly CompiledCategory[],
+  rule?: Test,
+): FilterParts | undefined {
+  if (given.length === 0) return rule && ofRule(rule);
   const terms = given.map(withSite);
   const ofKeys = (keys: readonly string[]): Term[] => terms.filter((term) => keys.includes(keyOf(term) ?? ""));
   const test = (some: readonly Term[]): Test | undefined => {
@@ -30,10 +38,10 @@ export function filterParts(given: readonly Term[], categories: readonly Compile
     const filter = compileFilter(some, categories);
     return (data) => filter.test(data);
   };
-  const all = test(terms) as Test;
+  const all = both(rule, test(terms)) as Test;
   return {
-    // Categories do not depend on details of pages and files.
-    category: test(terms.filter(({ kind }) => kind === "category")),
+    // Categories and rules do not depend on details of pages and files.
+    category: both(rule, test(terms.filter(({ kind }) => kind === "category"))),
     detailed: test(terms.filter(({ kind }) => kind !== "category")),
     pageKeys: keysIn(terms, PAGE_KEYS),
     fileKeys: keysIn(terms, FILE_KEYS),
@@ -41,6 +49,18 @@ export function filterParts(given: readonly Term[], categories: readonly Compile
     files: test(ofKeys(FILE_KEYS)),
     all,
     keep: (events) => filterByData(events, all),
+  };
+}
+
+function ofRule(rule: Test): FilterParts {
+  return { category: rule, pageKeys: [], fileKeys: [], all: rule, keep: (events) => filterByData(events, rule) };
+}
+
+function both(one: Test | undefined, other: Test | undefined): Test | undefined {
+  if (one === undefined || other === undefined) return one ?? other;
+  return (data) => {
+    const first = one(data);
+    return first === true ? other(data) : first;
   };
 }
 

@@ -3,6 +3,7 @@ import type { DomainOf } from "../../api/codec.js";
 import { EventBatch } from "../../domain/batch.js";
 import type { Bucket } from "../../domain/bucket.js";
 import { readGoals } from "../../domain/goals.js";
+import type { JsonObject } from "../../domain/json.js";
 import { currentMicros, type Micros } from "../../domain/time.js";
 import { hasCode } from "../../errors.js";
 import type { Category } from "../../filter/categories.js";
@@ -21,9 +22,17 @@ import { coverageOf } from "../../report/coverage.js";
 import { goalsIn } from "../../report/goals.js";
 import { type PartInput, partOf, type ReportPart, type Sums } from "../../report/part.js";
 import { type Plan, planOf, type ReportRequest } from "../../report/request.js";
-import { categoryFinder, compiledOr, type Pattern, type ReportRules } from "../../report/rules.js";
+import {
+  categoryFinder,
+  compiledOr,
+  compileGiven,
+  compileRuleTest,
+  type Pattern,
+  type ReportRules,
+} from "../../report/rules.js";
 import { type CategoryOf, sumsByCategory } from "../../report/sums.js";
 import type { Storage } from "../../storage/storage.js";
+import type { Decide } from "../../transforms/data.js";
 import type { Steps } from "../../transforms/steps.js";
 import type { TextTest } from "../../transforms/text-test.js";
 import type { CacheMemory } from "../../util/memory-budget.js";
@@ -89,15 +98,16 @@ class Reporter {
 
   async report(request: ReportRequest): Promise<Report> {
     const { storage, source, memory, view, clock, trial } = this.#parts;
-    const rules = await this.#rules();
+    const rules = await this.#rules(request);
     this.#faults.push(...rules.faults);
     const now = currentMicros(clock);
     const plan = planOf(request, rules.settings, now);
     const buckets = (await storage.listBuckets()).filter(({ id }) => view === undefined || view.sees(id));
     const isCurrent = plan.period.start <= now && now < plan.period.end;
     if (isCurrent) this.#end = now;
-    const make = () => this.#make({ plan, rules, buckets });
-    if (trial !== undefined) return make();
+    const rule = request.rule && (await this.#finish(compileRuleTest(rules, request.rule as JsonObject)));
+    const make = () => this.#make({ plan, rules, rule: rule ?? undefined, buckets });
+    if (trial !== undefined || request.categories || rule) return make();
     const cache = caches.get(source) ?? new ReportCache(source, memory);
     caches.set(source, cache);
     const { calendar: _, ...facts } = plan;
@@ -108,17 +118,18 @@ class Reporter {
     return cache.get({ key, bucketIds: buckets.map(({ id }) => id), rules }, make);
   }
 
-  async #rules(): Promise<ReportRules> {
+  async #rules({ categories }: ReportRequest): Promise<ReportRules> {
     const { storage, trial } = this.#parts;
     const rules = await reportRules(storage, (steps) => this.#finish(steps));
+    if (categories) return this.#finish(compileGiven(rules, categories as readonly JsonObject[]));
     if (trial === undefined) return rules;
     const tried = await this.#finish(compileCategories([trial]));
     return { ...rules, categories: [...rules.categories, ...tried], known: new WeakMap() };
   }
 
-  async #make(given: Pick<Run, "plan" | "rules" | "buckets">): Promise<Report> {
-    const { plan, rules, buckets } = given;
-    const filter = filterParts(plan.terms, rules.categories);
+  async #make(given: Pick<Run, "plan" | "rules" | "rule" | "buckets">): Promise<Report> {
+    const { plan, rules, rule, buckets } = given;
+    const filter = filterParts(plan.terms, rules.categories, rule);
     const run: Run = { ...given, filter, hosts: bucketsOf(buckets, plan.hosts), categoryOf: categoryFinder(rules) };
     const compared = plan.compared && (await this.#part(run, plan.compared, true));
     const { part, hosts, input } = await this.#part(run, plan.period, false, compared?.sums);
@@ -262,6 +273,8 @@ class Reporter {
 interface Run {
   readonly plan: Plan;
   readonly rules: ReportRules;
+  /** The rule that windows must match; absent for all windows. */
+  readonly rule: Decide<boolean> | undefined;
   readonly filter: FilterParts | undefined;
   readonly buckets: readonly Bucket[];
   readonly hosts: readonly HostBuckets[];
