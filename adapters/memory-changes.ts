@@ -7,7 +7,7 @@ import {
 } from "../src/storage/changes.js";
 
 /** Number of changes that are kept. */
-const MOST_CHANGES = 10_000;
+const MAX_CHANGES = 10_000;
 
 let feeds = 0;
 
@@ -59,7 +59,7 @@ export class MemoryChanges {
   #add(name: string, change: Change): void {
     this.#changes.delete(name);
     this.#changes.set(name, [++this.#last, change]);
-    if (this.#changes.size > MOST_CHANGES) {
+    if (this.#changes.size > MAX_CHANGES) {
       const [oldest] = this.#changes as Iterable<readonly [string, readonly [number, Change]]>;
       if (oldest !== undefined) {
         this.#changes.delete(oldest[0]);

@@ -22,7 +22,7 @@ const SIZES = [1_000, 10_000, 100_000, 1_000_000];
 const MONTH = 150_000;
 const PULSETIME = 5_000_000;
 /** At most this factor of time for ten times the events. */
-const MOST_GROWTH = 11;
+const MAX_GROWTH = 11;
 const ROUNDS = 5;
 
 const KEYS = ["app", "title"];
@@ -211,6 +211,6 @@ for (const name of chosen) {
   const timings = columns.map((column) => column.get(name) as Timing);
   const millis = timings.map(({ medianMillis }) => medianMillis);
   const growth = Math.max(...SIZES.slice(1).map((_, at) => (millis[at + 1] as number) / (millis[at] as number)));
-  const shown = growth > MOST_GROWTH ? `! ${figure(growth)}` : figure(growth);
+  const shown = growth > MAX_GROWTH ? `! ${figure(growth)}` : figure(growth);
   console.log(row([name, ...millis.map(figure), shown, figure(timings[SIZES.length - 1]?.stepMillis ?? 0)]));
 }

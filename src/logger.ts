@@ -22,7 +22,7 @@ export const errorLogger: Logger = {
   error: (error) => console.error(`activity-server: ${formatStack(error)}`),
 };
 
-const MOST_CAUSES = 8;
+const MAX_CAUSES = 8;
 
 /**
  * The stacks of an error and its causes. Leaves out other fields of the errors, in which database drivers and HTTP
@@ -31,7 +31,7 @@ const MOST_CAUSES = 8;
 function formatStack(thrown: unknown): string {
   const stacks: string[] = [];
   let cause = thrown;
-  while (stacks.length < MOST_CAUSES && cause !== undefined && cause !== null) {
+  while (stacks.length < MAX_CAUSES && cause !== undefined && cause !== null) {
     stacks.push(getOwnStack(cause));
     cause = (cause as { readonly cause?: unknown }).cause;
   }

@@ -235,7 +235,7 @@ export function checkOptions(options: ActivityServerOptions): void {
 /** Anything else would equal no name of a Host header, and would be ignored. */
 const HOST_NAME = /^(?:<ip>|\[[^\s[\]/]+\]|[^\s:/?#@[\]\\*<>]+)$/;
 
-const MOST_DAYS = 36_500;
+const MAX_DAYS = 36_500;
 
 function hasKind(kind: string, value: unknown): boolean {
   // A string would be treated as a list of its characters.
@@ -243,7 +243,7 @@ function hasKind(kind: string, value: unknown): boolean {
   if (kind === "object or false") return value === false || hasKind("object", value);
   if (kind === "list or false") return value === false || hasKind("list", value);
   if (kind === "optional or required") return value === "optional" || value === "required";
-  if (kind === "days") return typeof value === "number" && value >= 0 && value <= MOST_DAYS;
+  if (kind === "days") return typeof value === "number" && value >= 0 && value <= MAX_DAYS;
   if (kind === "number") return typeof value === "number" && value > 0;
   if (kind.startsWith("boolean or "))
     return hasKind("boolean", value) || hasKind(kind.slice("boolean or ".length), value);

@@ -44,14 +44,14 @@ export function checkedOptions<Identity extends object, Context>(
   return { open, max, idleMillis, logger: guarded(logger || silentLogger) };
 }
 
-const MOST_CHARACTERS = 200;
+const MAX_CHARACTERS = 200;
 
 /** Refuses IDs that would lead elsewhere as names of folders, namespaces or files. */
 export function checkId(id: unknown): asserts id is string {
   // biome-ignore lint/suspicious/noControlCharactersInRegex: these are what it refuses
   const isPath = /[/\\\0-\x1f\x7f]|^\.{1,2}$/;
-  const wanted = `a string of 1 to ${MOST_CHARACTERS} characters`;
-  if (typeof id !== "string" || id === "" || id.length > MOST_CHARACTERS) throw mustBe("the tenant's ID", wanted, id);
+  const wanted = `a string of 1 to ${MAX_CHARACTERS} characters`;
+  if (typeof id !== "string" || id === "" || id.length > MAX_CHARACTERS) throw mustBe("the tenant's ID", wanted, id);
   if (isPath.test(id) || !id.isWellFormed()) {
     throw new ActivityError(
       "INVALID_INPUT",

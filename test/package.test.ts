@@ -103,7 +103,7 @@ const served = await measure(async (server) => {
 });
 console.log(JSON.stringify([inProcess, served]));
 `;
-const MOST_IDLE_BYTES = { inProcess: 42_000, served: 55_000 };
+const MAX_IDLE_BYTES = { inProcess: 42_000, served: 55_000 };
 
 /** Prints every module that is asked for and every native library that is loaded. */
 const SPY = `
@@ -183,8 +183,8 @@ test("an idle server is small: some process may hold one for each of a thousand 
   withConsumer(programs, CORE, ({ write, node }) => {
     write("idle.mjs", IDLE);
     const [inProcess, served] = JSON.parse(node("idle.mjs")) as [number, number];
-    assert.ok(inProcess > 0 && inProcess < MOST_IDLE_BYTES.inProcess, `${inProcess} bytes each in process`);
-    assert.ok(served > inProcess && served < MOST_IDLE_BYTES.served, `${served} bytes each after a request`);
+    assert.ok(inProcess > 0 && inProcess < MAX_IDLE_BYTES.inProcess, `${inProcess} bytes each in process`);
+    assert.ok(served > inProcess && served < MAX_IDLE_BYTES.served, `${served} bytes each after a request`);
   });
 });
 

@@ -51,7 +51,7 @@ export class Sealer {
 }
 
 /** Maximum number of cached keys. There is one for each opening and each log. */
-const MOST_KEYS = 10_000;
+const MAX_KEYS = 10_000;
 
 /** Opens sealed values. */
 export class Opener {
@@ -86,7 +86,7 @@ export class Opener {
     const dataKey = this.#dataKeys[bytes.readUInt32LE(2) - 1];
     if (dataKey === undefined) throw unreadable();
     const key = derived(dataKey, bytes.subarray(SALT_AT, COUNTER_AT));
-    if (this.#keys.size >= MOST_KEYS) this.#keys.clear();
+    if (this.#keys.size >= MAX_KEYS) this.#keys.clear();
     this.#keys.set(id, key);
     return key;
   }

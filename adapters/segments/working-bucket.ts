@@ -16,8 +16,8 @@ import { mayContainAny, mayContainOneOf, type SegmentEntry } from "./segment-ent
 import { SegmentIndex } from "./segment-index.js";
 
 /** Larger sets of new events are flushed to segments before more are accepted. */
-const MOST_EVENTS = 8_192;
-const MOST_WEIGHT = 8 * 1024 * 1024;
+const MAX_EVENTS = 8_192;
+const MAX_WEIGHT = 8 * 1024 * 1024;
 
 /** The content of a bucket during a transaction. */
 interface Content {
@@ -64,9 +64,9 @@ export class WorkingBucket {
     for (const id of givenIds) content.stuck.delete(id);
     content.mergeTargetId = undefined;
     const { memtable, stuck } = content;
-    for (const slice of slicesOf(last, MOST_EVENTS)) {
+    for (const slice of slicesOf(last, MAX_EVENTS)) {
       memtable.putAll(slice);
-      if (memtable.events.length - stuck.size > MOST_EVENTS || memtable.weight > MOST_WEIGHT) await this.#flush();
+      if (memtable.events.length - stuck.size > MAX_EVENTS || memtable.weight > MAX_WEIGHT) await this.#flush();
     }
   }
 

@@ -14,7 +14,7 @@ import { isOurs, newEpoch, OWNER, parseName } from "./names.js";
 import { valueAt } from "./recovered-state.js";
 
 /** How often a value is read again if a concurrent write may have affected the read. */
-const MOST_REREADS = 10;
+const MAX_REREADS = 10;
 
 /**
  * The byte store of the segment engine on a key-value store without order and without batches.
@@ -146,7 +146,7 @@ export class BlobSegmentStore implements SegmentStore {
     await inGroups(this.#kept(), async (name) => {
       let found = await this.#blobs.read(name);
       // A read during a write of the same place may find half a value.
-      for (let left = MOST_REREADS; found.kind !== "body" && left > 0; left--) {
+      for (let left = MAX_REREADS; found.kind !== "body" && left > 0; left--) {
         await log.written();
         const { version } = log;
         found = await this.#blobs.read(name);

@@ -7,7 +7,7 @@ const BROWSER_PER_DAY = 2_167;
 /** The rarest of them never come: about 5,500 are seen in a month. */
 const TITLES = 6_060;
 const PAGES = 4_000;
-const MOST_TABS = 40;
+const MAX_TABS = 40;
 /** Share of events after which nothing is reported for a moment, as `flood` is there to fill. */
 const GAPS = 0.4;
 /** What these do happens in the browser, which so has the window for four tenths of the time. */
@@ -69,7 +69,7 @@ function browse(random: () => number): SampleEvent<TabData>[] {
   );
   let tabCount = 12;
   return visits.window.map(({ timestamp, duration, data }) => {
-    if (random() < 0.05) tabCount = Math.max(1, Math.min(MOST_TABS, tabCount + (random() < 0.5 ? -1 : 1)));
+    if (random() < 0.05) tabCount = Math.max(1, Math.min(MAX_TABS, tabCount + (random() < 0.5 ? -1 : 1)));
     const { url, audible } = pages.get(data) as { url: string; audible: boolean };
     return { timestamp, duration, data: { url, title: data.title as string, audible, incognito: false, tabCount } };
   });

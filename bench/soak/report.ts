@@ -3,7 +3,7 @@ import type { Drift } from "./measurements.js";
 import type { SoakResult } from "./soak.js";
 
 /** Windows that the table shows; of a longer run only so many, evenly spread. */
-const MOST_WINDOWS = 12;
+const MAX_WINDOWS = 12;
 
 /** A number with two digits behind the point at the most. */
 function print(value: number): string {
@@ -79,7 +79,7 @@ function requestLines({ client }: SoakResult): string[] {
 }
 
 function windowLines({ measurements: { windows, cold } }: SoakResult): string[] {
-  const every = Math.max(1, Math.ceil(windows.length / MOST_WINDOWS));
+  const every = Math.max(1, Math.ceil(windows.length / MAX_WINDOWS));
   const shown = windows.filter((_, at) => at % every === 0).map(({ at, beats }) => ({ name: `minute ${at}`, beats }));
   return [
     `  ${"beats".padEnd(28)}${["count", "p50 ms", "p99 ms", "max ms"].map((cell) => cell.padStart(9)).join("")}`,

@@ -56,7 +56,7 @@ const MILLIS_PER_MINUTE = 60_000;
 const STOP_SHARE = 0.2;
 const KILL_WHILE_STARTING_SHARE = 0.15;
 /** The first ones tell the most. */
-const MOST_FAULTS = 20;
+const MAX_FAULTS = 20;
 const LONGEST_HURRY_MILLIS = 600;
 const STOP_LIMIT_MILLIS = 15_000;
 
@@ -242,7 +242,7 @@ export class Soak {
   }
 
   #fail(error: unknown): void {
-    if (error instanceof RunOver || this.#faults.length >= MOST_FAULTS) return;
+    if (error instanceof RunOver || this.#faults.length >= MAX_FAULTS) return;
     const text = error instanceof Error && !(error instanceof SoakFault) ? error.stack : undefined;
     this.#faults.push(text ?? (error as Error).message);
   }

@@ -6,7 +6,7 @@ import { type Actor, between, seedOf, someMicros, type World } from "./world.js"
 const FIRST_BEAT = 1_750_000_000_000_000;
 const PULSETIME_SECONDS = 60;
 /** A bucket with more events is deleted and begun anew. */
-const MOST_EVENTS = 4000;
+const MAX_EVENTS = 4000;
 
 export interface WatcherOptions {
   readonly name: string;
@@ -52,7 +52,7 @@ export class Watcher implements Actor {
     const world = this.#world;
     const ledger = this.#ledger;
     if (!ledger.exists) return world.createBucket(ledger);
-    if (ledger.size > MOST_EVENTS && !ledger.isBusy) return world.deleteBucket(ledger);
+    if (ledger.size > MAX_EVENTS && !ledger.isBusy) return world.deleteBucket(ledger);
     const chance = this.#random();
     if (chance < 0.02) return world.put(ledger, "insert late", [[undefined, this.#draft(this.#past(), 30)]]);
     const [old] = chance < 0.04 ? ledger.some(1, this.#random) : [];

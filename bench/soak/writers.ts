@@ -68,7 +68,7 @@ export abstract class Writer implements Actor {
 }
 
 const INSERT_START = 1_700_000_000_000_000;
-const MOST_INSERTED = 10_000;
+const MAX_INSERTED = 10_000;
 
 /** Inserts of all sizes, in order and late, with equal times now and then; several of these share a bucket. */
 export class Inserter extends Writer {
@@ -76,7 +76,7 @@ export class Inserter extends Writer {
 
   protected async step(signal: AbortSignal): Promise<boolean> {
     const { world, ledger, random } = this;
-    if (ledger.size > MOST_INSERTED) return this.clear(signal);
+    if (ledger.size > MAX_INSERTED) return this.clear(signal);
     const chance = random();
     if (chance < 0.25) return this.edit(({ timestamp }) => timestamp + someMicros(random, 500) - 250_000_000);
     if (chance < 0.45) return world.put(ledger, "insert one", [[undefined, this.draft(this.#next())]]);
@@ -112,13 +112,13 @@ export class Churner extends Writer {
   }
 }
 
-const MOST_IMPORTED = 6000;
+const MAX_IMPORTED = 6000;
 
 /** Imports of new events together with known ones, which must not come twice. */
 export class Importer extends Writer {
   protected async step(signal: AbortSignal): Promise<boolean> {
     const { world, ledger, random } = this;
-    if (ledger.size > MOST_IMPORTED) return this.clear(signal);
+    if (ledger.size > MAX_IMPORTED) return this.clear(signal);
     const known = ledger.some(between(random, 0, 50), random);
     const fresh = Array.from({ length: between(random, 1, 400) }, () => {
       return this.draft(INSERT_START + someMicros(random, 500_000));

@@ -1,5 +1,5 @@
 import type { ErrorBody } from "./error-body.js";
-import { ActivityClientError, type ClientErrorCode, type ErrorResponse, MOST_BODY_LENGTH } from "./errors.js";
+import { ActivityClientError, type ClientErrorCode, type ErrorResponse, MAX_BODY_LENGTH } from "./errors.js";
 
 /** The longest timer, about 25 days. Longer ones would fire at once. */
 export const LONGEST_WAIT: number = 2 ** 31 - 1;
@@ -55,7 +55,7 @@ function errorResponse(
   const shown = new Headers();
   for (const [name, value] of headers) shown.append(name, withoutSecret(context, value));
   // Mask first: a cut could otherwise leave a part of the secret.
-  return { status, headers: shown, body: withoutSecret(context, body).slice(0, MOST_BODY_LENGTH) };
+  return { status, headers: shown, body: withoutSecret(context, body).slice(0, MAX_BODY_LENGTH) };
 }
 
 /** A string from the server, which may repeat the secret. */

@@ -23,7 +23,7 @@ export type ClientErrorCode =
   | "HOOK_FAILED";
 
 /** Longest body in an error, in characters. */
-export const MOST_BODY_LENGTH = 65_536;
+export const MAX_BODY_LENGTH = 65_536;
 
 /** The response of an error. The API key is masked. */
 export interface ErrorResponse {

@@ -2,7 +2,7 @@ import type { OperationId, Operations } from "../api/operations.js";
 import { buffered, chunks, failureText, malformed, parse, wrapFailure } from "./body.js";
 import { createDeadline, type Deadline, failure, type RequestContext, withoutSecret } from "./deadline.js";
 import { parseErrorBody } from "./error-body.js";
-import { ActivityClientError, MOST_BODY_LENGTH } from "./errors.js";
+import { ActivityClientError, MAX_BODY_LENGTH } from "./errors.js";
 import type { ClientHooks } from "./hooks.js";
 import { withRetries } from "./retries.js";
 import { serializePath } from "./serializing.js";
@@ -181,7 +181,7 @@ export function createTransport(options: TransportOptions): Transport {
 /** The error of a response with a status of 400 or more. */
 async function refused(response: Response, { context, deadline }: Prepared): Promise<ActivityClientError> {
   const { status, statusText } = response;
-  const body = await buffered(chunks(response, context, deadline), MOST_BODY_LENGTH);
+  const body = await buffered(chunks(response, context, deadline), MAX_BODY_LENGTH);
   const known = parseErrorBody(body, status, (text) => withoutSecret(context, text));
   const { serverMessage = `${statusText} (not a response of this API)`.trim() } = known;
   return failure("REFUSED", context, `${status} ${serverMessage}`.trim(), { ...known, body });

@@ -11,7 +11,7 @@ export interface CsvOptions {
 }
 
 /** Levels of objects that become columns of their own. */
-const MOST_LEVELS = 8;
+const MAX_LEVELS = 8;
 const BYTE_ORDER_MARK = "\ufeff";
 
 /**
@@ -33,7 +33,7 @@ function cellsOf(row: object): Map<string, JsonValue | undefined> {
   function walk(object: object, path: readonly string[]): void {
     for (const [key, value] of Object.entries(object) as [string, unknown][]) {
       const place = [...path, key];
-      if (isPlain(value) && place.length < MOST_LEVELS) walk(value, place);
+      if (isPlain(value) && place.length < MAX_LEVELS) walk(value, place);
       else cells.set(path.length === 0 ? key : formatPath(place), cellOf(value));
     }
   }

@@ -9,7 +9,7 @@ const LOOPBACKS = ["127.0.0.1", "::1"] as const;
 export const NO_ADDRESS: ReadonlySet<string> = new Set(["EADDRNOTAVAIL", "EAFNOSUPPORT", "EINVAL"]);
 
 /** How many free ports to try until both addresses have one. */
-const MOST_TRIES = 10;
+const MAX_TRIES = 10;
 
 /** The host and port of a server. */
 export interface BindTarget {
@@ -41,7 +41,7 @@ export async function bind(server: Server, { host, port }: BindTarget): Promise<
       return await bindSecondLoopback(server);
     } catch (error) {
       await new Promise((resolve) => server.close(resolve));
-      if (port !== 0 || !hasCode(error, "EADDRINUSE") || tries === MOST_TRIES) throw error;
+      if (port !== 0 || !hasCode(error, "EADDRINUSE") || tries === MAX_TRIES) throw error;
     }
   }
 }

@@ -3,7 +3,7 @@ import type { RequestContext } from "./request-context.js";
 import { RequestQueue } from "./request-queue.js";
 
 /** Total bytes of large bodies that are read or processed at a time. */
-const MOST_BYTES = 64 * 1024 * 1024;
+const MAX_BYTES = 64 * 1024 * 1024;
 /** Smaller bodies skip the queue, so heartbeats never wait. */
 const SMALL_BYTES = 64 * 1024;
 /** Bodies of unknown length skip the queue if their limit is at most this: heartbeats in chunks do not wait either. */
@@ -12,7 +12,7 @@ const SMALL_LIMIT_BYTES = 1024 * 1024;
 const WAIT_MILLIS = 20_000;
 
 /** Bodies that wait at a time. The part that Node has already received stays in memory, perhaps in tiny chunks. */
-const MOST_WAITING = 32;
+const MAX_WAITING = 32;
 
 /** Times that a test may change, in milliseconds. */
 export interface AdmissionTimes {
@@ -28,7 +28,7 @@ export class BodyAdmission {
   readonly #pace: BodyPace;
 
   constructor({ waitMillis = WAIT_MILLIS, windowMillis }: AdmissionTimes = {}) {
-    const limits = { capacity: MOST_BYTES, waitMillis, mostWaiting: MOST_WAITING };
+    const limits = { capacity: MAX_BYTES, waitMillis, mostWaiting: MAX_WAITING };
     this.#queue = new RequestQueue(limits, "too many large bodies are being read");
     this.#pace = new BodyPace(windowMillis);
   }

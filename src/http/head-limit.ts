@@ -1,7 +1,7 @@
 import { ActivityError } from "../errors.js";
 
 /** Headers of a request. Node reads a thousand by default and would drop an Origin after them. */
-export const MOST_HEADERS = 500;
+export const MAX_HEADERS = 500;
 
 /** The error of a request with too many headers. */
 export function tooManyHeaders(most: number): ActivityError {
@@ -20,5 +20,5 @@ const JOINTS = /[,;]/;
 export function checkHeaderCount(headers: Headers): void {
   let count = 0;
   for (const value of headers.values()) count += value.split(JOINTS).length;
-  if (count > MOST_HEADERS) throw tooManyHeaders(MOST_HEADERS);
+  if (count > MAX_HEADERS) throw tooManyHeaders(MAX_HEADERS);
 }

@@ -1,7 +1,7 @@
 import { joinBytes } from "../util/bytes.js";
 
 /** Maximum size of a part's headers. */
-const MOST_HEADER_BYTES = 64 * 1024;
+const MAX_HEADER_BYTES = 64 * 1024;
 
 const encoder: TextEncoder = new TextEncoder();
 const BREAK = encoder.encode("\r\n");
@@ -53,7 +53,7 @@ async function readHeaders(bytes: AsyncGenerator<Uint8Array>): Promise<string> {
   let length = 0;
   for await (const chunk of bytes) {
     length += chunk.length;
-    if (length > MOST_HEADER_BYTES) throw new MultipartError("the headers of a part are too long");
+    if (length > MAX_HEADER_BYTES) throw new MultipartError("the headers of a part are too long");
     chunks.push(chunk.slice());
   }
   return new TextDecoder().decode(joinBytes(chunks));

@@ -3,7 +3,7 @@ import { ActivityError, messageOf, tooLarge } from "../errors.js";
 import { GrowingBytes } from "../util/bytes.js";
 import { bodyAlreadyRead, connectionLost } from "./body.js";
 import type { BodyWatch } from "./body-watch.js";
-import { MOST_HEADERS, tooManyHeaders } from "./head-limit.js";
+import { MAX_HEADERS, tooManyHeaders } from "./head-limit.js";
 import type { HostRequest, RequestContext } from "./request-context.js";
 
 /** The parts of a request context that come from a Node request. */
@@ -75,7 +75,7 @@ export class RequestView implements NodeRequestView {
 /** The embedder's server may read fewer; 0 means all. */
 function mostHeaders(socket: unknown): number {
   const { maxHeadersCount } = (socket as { readonly server?: ServerLike } | undefined)?.server ?? {};
-  return maxHeadersCount ? Math.min(maxHeadersCount, MOST_HEADERS) : MOST_HEADERS;
+  return maxHeadersCount ? Math.min(maxHeadersCount, MAX_HEADERS) : MAX_HEADERS;
 }
 
 const encoder: TextEncoder = new TextEncoder();

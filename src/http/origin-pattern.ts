@@ -7,7 +7,7 @@ export type OriginPattern = (origin: string) => boolean;
 /** Longest origin to test, in characters: a name has at most 253. */
 const LONGEST = 512;
 /** Steps for one origin, a few milliseconds. Ordinary patterns take a few hundred. */
-const MOST_STEPS = 200_000;
+const MAX_STEPS = 200_000;
 
 /** An origin exceeds the limit of steps. */
 class TooManySteps extends Error {}
@@ -37,7 +37,7 @@ export function originPattern(source: string): OriginPattern {
         whole.test(origin, {
           spend(spent) {
             steps += spent;
-            if (steps > MOST_STEPS) throw new TooManySteps();
+            if (steps > MAX_STEPS) throw new TooManySteps();
           },
         }) === true
       );

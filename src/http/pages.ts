@@ -39,7 +39,7 @@ export interface PageSettings {
 }
 
 /** Most places for which a server caches its page; usually there are one or two. */
-const MOST_PLACES = 8;
+const MAX_PLACES = 8;
 
 /**
  * Prepares a page.
@@ -51,7 +51,7 @@ export function createPageServer(
   name: PageName,
   { title, logger, open, settings }: { title: string; logger: Logger; open: OpenPage; settings: PageSettings },
 ): PageServer {
-  const places = new LruCache<string, Promise<PageFile>>(MOST_PLACES);
+  const places = new LruCache<string, Promise<PageFile>>(MAX_PLACES);
   let opening: Promise<PageFiles | undefined> | undefined;
   let isReported = false;
 

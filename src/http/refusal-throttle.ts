@@ -3,7 +3,7 @@ import type { RequestContext } from "./request-context.js";
 /** Milliseconds between two responses to wrong credentials. */
 const INTERVAL_MILLIS = 100;
 /** Responses that wait at a time. More would only use memory and delay later ones. */
-const MOST_WAITING = 64;
+const MAX_WAITING = 64;
 
 /** Calls back after a number of milliseconds. @returns cancels the wait */
 type After = (millis: number, done: () => void) => () => void;
@@ -28,7 +28,7 @@ export class RefusalThrottle {
    * @returns `false` at once if too many wait already
    */
   turn(request: Pick<RequestContext, "onGone">): Promise<boolean> {
-    if (this.#queue.size >= MOST_WAITING) return Promise.resolve(false);
+    if (this.#queue.size >= MAX_WAITING) return Promise.resolve(false);
     return new Promise((resolve) => {
       const leave = (): void => {
         if (!this.#queue.delete(leave)) return;

@@ -8,7 +8,7 @@ import { normalized } from "./router.js";
 export const SESSION_HEADER = "x-activity-session";
 
 /** Cookies of one name to check: servers on other ports may have set some. */
-const MOST_COOKIES = 64;
+const MAX_COOKIES = 64;
 /** The value of our cookie. */
 const COOKIE = /^[\w-]{43}$/;
 const HOST_PORT = /:(\d+)$/;
@@ -31,7 +31,7 @@ export function sessionCookies(request: RequestContext, guard: Guard): string[] 
     .filter((cookie) => cookie.startsWith(beginning))
     .map((cookie) => cookie.slice(beginning.length))
     .filter((value) => COOKIE.test(value))
-    .slice(0, MOST_COOKIES);
+    .slice(0, MAX_COOKIES);
 }
 
 /** A line of `Set-Cookie`. @param value empty to remove the cookie */

@@ -14,7 +14,7 @@ const SLICE = 4_096;
 const BYTES_PER_DATA = 200;
 const BYTES_PER_CHARACTER = 3;
 /** Maximum characters of remembered data: a year has tens of thousands of distinct titles. */
-const MOST_CHARACTERS = 4 * 1024 * 1024;
+const MAX_CHARACTERS = 4 * 1024 * 1024;
 
 /** Creates the event source of queries on a storage: one batch for each read, with one object for equal data. */
 export function createEventSource(storage: Storage, memory?: CacheMemory): EventSource {
@@ -170,7 +170,7 @@ class DataSharing {
   readonly #ofTables: WeakMap<DataTable, (JsonObject | undefined)[]> = new WeakMap();
 
   constructor(memory: CacheMemory | undefined) {
-    this.#texts = new Interner(MOST_CHARACTERS, memory && { memory, name: "data" });
+    this.#texts = new Interner(MAX_CHARACTERS, memory && { memory, name: "data" });
   }
 
   /** Returns a function that looks up the data of an event in a batch. */

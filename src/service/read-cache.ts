@@ -11,7 +11,7 @@ const CACHE_BYTES = 48 * 1024 * 1024;
 /** Memory of an event in columns. */
 const BYTES_PER_EVENT = 32;
 /** Maximum number of buckets for which the longest read is remembered. */
-const MOST_BUCKETS = 1_000;
+const MAX_BUCKETS = 1_000;
 
 /** A range with both ends. */
 export interface TimeSpan {
@@ -29,7 +29,7 @@ interface CachedRead extends TimeSpan {
 export class ReadCache {
   readonly #kept: LruCache<string, CachedRead>;
   /** By bucket, the key of the cached read that is most likely to contain others. */
-  readonly #widest: LruCache<string, string> = new LruCache(MOST_BUCKETS);
+  readonly #widest: LruCache<string, string> = new LruCache(MAX_BUCKETS);
 
   constructor(memory?: CacheMemory) {
     this.#kept = new LruCache(CACHE_BYTES, { memory, name: "event lists" });

@@ -1,7 +1,7 @@
 import { ActivityError, hasCode } from "../errors.js";
 
 /** Maximum number of attempts while other writes interfere. */
-const MOST_TRIES = 20;
+const MAX_TRIES = 20;
 
 /** Thrown by an attempt that has changed nothing because the stored data no longer match its plan. */
 export class ConcurrentChange extends Error {}
@@ -13,7 +13,7 @@ export class ConcurrentChange extends Error {}
  * @throws ActivityError `CONFLICT` if that happens too often
  */
 export async function retryOnChange<Result>(attempt: () => Promise<Result>): Promise<Result> {
-  for (let tries = 0; tries < MOST_TRIES; tries++) {
+  for (let tries = 0; tries < MAX_TRIES; tries++) {
     try {
       return await attempt();
     } catch (thrown) {

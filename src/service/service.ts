@@ -6,7 +6,7 @@ import { type Caller, type Grants, OPERATOR } from "./access/grants.js";
 import { execute, executeHeartbeat } from "./execute.js";
 import type { DraftSpool } from "./import/spool.js";
 import type { ImportDocument, ImportResult } from "./import.js";
-import { MOST_IMPORTS } from "./shared.js";
+import { MAX_IMPORTS } from "./shared.js";
 import { isHooked } from "./steps/run-hooks.js";
 import { Visible } from "./visible.js";
 import type { ResultOf, Write, WriteContext, WriteKind, WriteParts } from "./write.js";
@@ -96,7 +96,7 @@ export class Service {
     const { shared, hooks } = this.#context.parts;
     // A hook gets all events at once, in memory: no other import is read at the same time.
     const isHeld = isHooked("importBuckets", hooks);
-    const release = await shared.imports.enter(isHeld ? MOST_IMPORTS : 1, hasLeft);
+    const release = await shared.imports.enter(isHeld ? MAX_IMPORTS : 1, hasLeft);
     if (release === undefined) throw hasLeft() ? new AbandonedError() : busy("too many imports are being read");
     const spool = shared.spools.open(isHeld);
     try {

@@ -38,11 +38,11 @@ export interface ServiceOptions {
 }
 
 /** Maximum number of imports that are read at the same time. */
-export const MOST_IMPORTS = 4;
+export const MAX_IMPORTS = 4;
 /**
  * Maximum number of waiting imports. Node keeps their received data in memory in the meantime, possibly in tiny chunks.
  */
-const MOST_WAITING_IMPORTS = 8;
+const MAX_WAITING_IMPORTS = 8;
 const IMPORT_WAIT_MILLIS = 30_000;
 
 /** Parts that the services over one storage share. */
@@ -85,9 +85,9 @@ export function createShared({
     limits: queryLimits,
     spools: new SpoolBudget(),
     imports: new Admission({
-      capacity: MOST_IMPORTS,
+      capacity: MAX_IMPORTS,
       waitMillis: IMPORT_WAIT_MILLIS,
-      mostWaiting: MOST_WAITING_IMPORTS,
+      mostWaiting: MAX_WAITING_IMPORTS,
     }),
     async engine() {
       const { createQueryEngine } = await loadLanguage();

@@ -119,7 +119,7 @@ const MAILS = ["Inbox (3)", "Inbox (4)", "Weekly plan", "Re: Invoice 2024-17", "
 const COMMANDS = ["~", "npm test", "git log", "htop"];
 
 const FEWEST_TABS = 3;
-const MOST_TABS = 24;
+const MAX_TABS = 24;
 
 /** Creates a screen. */
 export function createScreen(hostname: string, random: Random): Screen {
@@ -140,7 +140,7 @@ export function createScreen(hostname: string, random: Random): Screen {
     browser() {
       const { url, title, audible = false } = random.pick(PAGES);
       if (random.chance(0.3)) tabCount += random.chance(0.5) ? 1 : -1;
-      tabCount = Math.min(Math.max(tabCount, FEWEST_TABS), MOST_TABS);
+      tabCount = Math.min(Math.max(tabCount, FEWEST_TABS), MAX_TABS);
       return {
         window: { app: "Firefox", title: `${title} — Mozilla Firefox` },
         web: { url, title, audible, incognito: random.chance(0.02), tabCount },

@@ -59,7 +59,7 @@ const NO_BYTES: Uint8Array = new Uint8Array();
 /** Minimum size of a buffer worth reusing, and maximum total size of spare buffers. */
 const LARGE = 64 * 1024;
 const LARGEST_SPARE = 1024 * 1024;
-const MOST_SPARES = 4;
+const MAX_SPARES = 4;
 
 /** Large buffers that this file allocated, so that no other code uses them. */
 const releasable: WeakSet<ArrayBufferLike> = new WeakSet();
@@ -84,7 +84,7 @@ function allocate(length: number): Uint8Array {
 export function release(bytes: Uint8Array): void {
   const { buffer } = bytes;
   // Deleted even if it is not reused: a second release must not lend it twice.
-  if (buffer.byteLength >= LARGE && releasable.delete(buffer) && spares.length < MOST_SPARES)
+  if (buffer.byteLength >= LARGE && releasable.delete(buffer) && spares.length < MAX_SPARES)
     spares.push(new Uint8Array(buffer));
 }
 

@@ -8,9 +8,9 @@ const MAY_CHANGE = /[^\0-\u02ff\u0388-\u0482\u2002-\u20cf\u3041-\u3098\u309b-\u9
 export const MARK = "[\\p{M}\\u1160-\\u11ff\\u{16d67}]";
 
 /** Composing takes quadratic time in a run of marks, so long strings are composed in pieces. */
-const MOST_AT_ONCE = 512;
+const MAX_AT_ONCE = 512;
 /** Pieces that start with a separate character, unless a run of marks is longer than a piece. */
-const PIECES = new RegExp(`.{1,${MOST_AT_ONCE}}(?!${MARK})|.{1,${MOST_AT_ONCE}}`, "gsu");
+const PIECES = new RegExp(`.{1,${MAX_AT_ONCE}}(?!${MARK})|.{1,${MAX_AT_ONCE}}`, "gsu");
 
 /**
  * The composed form (NFC) of a string: identical for all strings that Unicode calls canonically equivalent, such as the
@@ -18,7 +18,7 @@ const PIECES = new RegExp(`.{1,${MOST_AT_ONCE}}(?!${MARK})|.{1,${MOST_AT_ONCE}}`
  */
 export function composed(text: string): string {
   if (!MAY_CHANGE.test(text)) return text;
-  if (text.length <= MOST_AT_ONCE) return text.normalize("NFC");
+  if (text.length <= MAX_AT_ONCE) return text.normalize("NFC");
   return text.replace(PIECES, (piece) => piece.normalize("NFC"));
 }
 

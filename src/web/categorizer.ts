@@ -4,7 +4,7 @@ import { composed } from "../util/composed.js";
 import { type Category, rulesOf, UNCATEGORIZED } from "./categories.js";
 
 /** Maximum length of text to search in the browser; the server searches all of it. */
-const MOST_SEARCHED = 1000;
+const MAX_SEARCHED = 1000;
 
 /**
  * Creates a function that estimates the category of event data, to color loaded events. It is an estimate, since the
@@ -21,7 +21,7 @@ export function createCategorizer(categories: readonly Category[]): (data: JsonO
   const kept = new Map<string, readonly string[]>();
   return (data) => {
     const texts = Object.values(data).flatMap((value) =>
-      typeof value === "string" ? [composed(value.slice(0, MOST_SEARCHED))] : [],
+      typeof value === "string" ? [composed(value.slice(0, MAX_SEARCHED))] : [],
     );
     const key = JSON.stringify(texts);
     const before = kept.get(key);

@@ -17,7 +17,7 @@ const test = suite("deleted bucket");
 
 const EVENTS = sizeOf("DELETED_EVENTS", { short: 16_000, long: 40_000 });
 /** More than the clearing needs by far; without a limit a failure would never end. */
-const MOST_ROUNDS = 4_000;
+const MAX_ROUNDS = 4_000;
 
 interface Bench {
   readonly level: MemoryLevel<string, Uint8Array>;
@@ -42,7 +42,7 @@ async function segmentKeys({ level }: Bench): Promise<string[]> {
 
 /** Writes and reads without a pause until a condition holds. @returns how many writes there were */
 async function loadUntil(bench: Bench, isOver: () => Promise<boolean>): Promise<number> {
-  for (let round = 1; round <= MOST_ROUNDS; round++) {
+  for (let round = 1; round <= MAX_ROUNDS; round++) {
     const at = round * 100;
     await Promise.all([
       ...[0, 20, 40].map((more) => bench.storage.heartbeat("busy", draftOf(at + more, 1, round + more), 0)),

@@ -192,7 +192,7 @@ const LAYERS: Readonly<Record<string, Layer>> = {
 const RE_EXPORT = /^[ \t]*export\s+(?:type\s+)?\{[^}]*\}\s*from\b/gm;
 const RE_EXPORT_OF_VALUES = /^[ \t]*export\s+\{[^}]*\}\s*from\b/gm;
 
-const MOST_LINES = 300;
+const MAX_LINES = 300;
 const LONGEST_LINE = 120;
 
 /** Forms that the house does without, looked for in code, not in comments and texts. */
@@ -258,7 +258,7 @@ export function reExportProblems({ name, codeLines }: SourceFile): Problem[] {
 
 export function lengthProblems({ name, lines }: SourceFile): Problem[] {
   const count = lines.at(-1) === "" ? lines.length - 1 : lines.length;
-  const problems: Problem[] = count > MOST_LINES ? [`${name}:${count} has more than ${MOST_LINES} lines`] : [];
+  const problems: Problem[] = count > MAX_LINES ? [`${name}:${count} has more than ${MAX_LINES} lines`] : [];
   for (const [index, line] of lines.entries()) {
     if (line.length > LONGEST_LINE) problems.push(`${name}:${index + 1} has ${line.length} characters`);
   }

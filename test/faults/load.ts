@@ -43,7 +43,7 @@ export async function writeOn(load: Load, api: Api): Promise<void> {
 const START = 1_700_000_000_000_000;
 const SECOND = 1_000_000;
 /** With so many states that are possible, a load waits until it is verified. */
-const MOST_CANDIDATES = 32;
+const MAX_CANDIDATES = 32;
 
 type Content = Entries | null;
 /** What a request makes of a bucket. */
@@ -70,7 +70,7 @@ abstract class BucketLoad implements Load {
 
   /** @returns the body of an acknowledgement; `dead` for a server that is not there any more */
   protected async request(api: Api, change: Change, request: Request): Promise<{ body: unknown } | "dead" | "refused"> {
-    if (this.#candidates.length > MOST_CANDIDATES) return "refused";
+    if (this.#candidates.length > MAX_CANDIDATES) return "refused";
     const { observer } = this.options;
     const [method, path, body] = request;
     observer?.sent(this.bucketId, change(this.entries));

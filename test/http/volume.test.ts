@@ -10,7 +10,7 @@ const test = suite("volume over HTTP");
 
 /** Invalid requests, and how much the process may grow by them, in MiB. */
 const REFUSALS = sizeOf("REFUSALS", { short: 500, long: 20_000 });
-const MOST_GROWTH = 80;
+const MAX_GROWTH = 80;
 
 const EVENTS = sizeOf("EVENTS", { short: 40_000, long: 200_000 });
 
@@ -70,7 +70,7 @@ test(`${REFUSALS} invalid requests leave no memory behind`, () =>
     await wave(REFUSALS, REFUSALS / 5);
     const grown = (process.memoryUsage().rss - before) / 1024 / 1024;
     // Nothing grows with the requests; the allowance is for what the collector leaves lying about.
-    assert.ok(grown < MOST_GROWTH, `grew by ${grown.toFixed(0)} MiB`);
+    assert.ok(grown < MAX_GROWTH, `grew by ${grown.toFixed(0)} MiB`);
     assert.is((await storage.listBuckets()).length, 1);
     assert.is((await storage.settings.list()).size, 0);
   }));

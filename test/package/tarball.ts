@@ -12,7 +12,7 @@ export const ROOT: string = path.resolve(path.dirname(fileURLToPath(import.meta.
 const BLOCK_BYTES = 512;
 const PAUSE_MILLIS = 100;
 /** So often another process is given time: it may have been killed. */
-const MOST_TRIES = 600;
+const MAX_TRIES = 600;
 /** Nothing reads a tarball of another build after this time. */
 const OLD_MILLIS = 60 * 60_000;
 
@@ -23,7 +23,7 @@ export type Packed = ReadonlyMap<string, Buffer>;
 export function pack(): Packed {
   const kept = path.join(os.tmpdir(), `activity-server-${newestChange()}.tgz`);
   const mark = `${kept}.begun`;
-  for (let tries = 0; tries < MOST_TRIES && !fs.existsSync(kept) && !isFirst(mark); tries++) pause();
+  for (let tries = 0; tries < MAX_TRIES && !fs.existsSync(kept) && !isFirst(mark); tries++) pause();
   try {
     if (!fs.existsSync(kept)) packInto(kept);
   } finally {

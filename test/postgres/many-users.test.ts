@@ -37,7 +37,7 @@ if (url === undefined) test("there is no PostgreSQL here", () => assert.is(proce
 else {
   test("everybody has a tracker of their own, also when its server was closed meanwhile", async () => {
     const consumer = openConsumer(packPrograms(), [...Object.keys(MANIFEST.dependencies), "express", "pg"]);
-    const variables = { DATABASE_URL: url, MOST_SERVERS: "2" };
+    const variables = { DATABASE_URL: url, MAX_SERVERS: "2" };
     Object.assign(process.env, variables);
     try {
       for (const name of ["main.js", "package.json"]) consumer.write(name, read(name));

@@ -11,7 +11,7 @@ const test = suite("postgres namespaces");
 
 const ground = await postgresGround();
 const COUNT = sizeOf("NAMESPACES", { short: 100, long: 1_000 });
-const MOST_BYTES = 50_000;
+const MAX_BYTES = 50_000;
 
 /** Bytes of the heap that are in use. */
 function heapUsed(): number {
@@ -40,7 +40,7 @@ else {
       assert.ok(pool.totalCount <= (pool.options.max ?? 0));
     }
     const each = (heapUsed() - before) / (storages.length - 1);
-    assert.ok(each < MOST_BYTES, `${Math.round(each)} bytes each`);
+    assert.ok(each < MAX_BYTES, `${Math.round(each)} bytes each`);
     for (const [index, storage] of storages.entries()) {
       if (index % 50 !== 1) continue;
       const events = await read(storage, "window");

@@ -19,7 +19,7 @@ const test = suite("recorded query cases");
 type Play = (storage: Storage) => Promise<void>;
 
 const FILES = loadQueryFiles();
-const MOST_SHOWN = 8;
+const MAX_SHOWN = 8;
 /** Of a file this many cases are played over a socket, too. */
 const OVER_SOCKET = sizeOf("OVER_SOCKET", { short: 2, long: 4 });
 
@@ -47,8 +47,8 @@ async function faultsOf(send: Send, cases: readonly QueryCase[]): Promise<string
 
 function refuse(faults: readonly string[]): void {
   if (faults.length === 0) return;
-  const hidden = faults.length - MOST_SHOWN;
-  assert.unreachable([...faults.slice(0, MOST_SHOWN), ...(hidden > 0 ? [`and ${hidden} more`] : [])].join("\n    "));
+  const hidden = faults.length - MAX_SHOWN;
+  assert.unreachable([...faults.slice(0, MAX_SHOWN), ...(hidden > 0 ? [`and ${hidden} more`] : [])].join("\n    "));
 }
 
 function inProcess(server: ActivityServer): Send {

@@ -10,7 +10,7 @@ import { RandomPatterns } from "./random-patterns.js";
 
 const PATTERNS = sizeOf("PATTERNS", { short: 200, long: 400 });
 const TEXTS_EACH = 15;
-const MOST_STEPS = 200_000;
+const MAX_STEPS = 200_000;
 
 const test = suite("regex: ways of searching");
 
@@ -41,7 +41,7 @@ function answersOf(engines: ReturnType<typeof enginesOf>, text: string): Map<str
   const answers = new Map<string, boolean>();
   for (const [name, search] of Object.entries(engines)) {
     try {
-      const answer = search(text, new CountingBudget(MOST_STEPS));
+      const answer = search(text, new CountingBudget(MAX_STEPS));
       if (answer !== undefined) answers.set(name, answer);
     } catch (error) {
       if (!(error instanceof OverBudget)) throw error;

@@ -8,9 +8,9 @@ import { judge, judgeUnread } from "./verdict.mjs";
 
 const PROGRAM = path.join(ROOT, "test/runner/batch.mjs");
 /** A batch holds files for about so long, in seconds of the processor: a new process pays for loading the server. */
-const MOST_SECONDS = 45;
+const MAX_SECONDS = 45;
 const LEAST_SECONDS = 12;
-const MOST_FILES = 40;
+const MAX_FILES = 40;
 
 /**
  * Puts files into batches, neighbours together, since they load the same; the slowest batch comes first. The less is
@@ -23,8 +23,8 @@ export function batchesOf(files, workers) {
   let limit = 0;
   for (const file of files) {
     const seconds = secondsOf(file);
-    const isAlone = file.isAlone || seconds >= MOST_SECONDS;
-    const fits = !isAlone && open && open.files.length < MOST_FILES && open.seconds + seconds <= limit;
+    const isAlone = file.isAlone || seconds >= MAX_SECONDS;
+    const fits = !isAlone && open && open.files.length < MAX_FILES && open.seconds + seconds <= limit;
     if (fits) {
       open.files.push(file);
       open.seconds += seconds;
@@ -33,7 +33,7 @@ export function batchesOf(files, workers) {
       batches.push(batch);
       if (!isAlone) {
         open = batch;
-        limit = Math.min(MOST_SECONDS, Math.max(LEAST_SECONDS, left / (2 * workers)));
+        limit = Math.min(MAX_SECONDS, Math.max(LEAST_SECONDS, left / (2 * workers)));
       }
     }
     left -= seconds;

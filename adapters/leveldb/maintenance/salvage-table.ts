@@ -15,7 +15,7 @@ export interface TableEntry {
 const SMALLEST_BLOCK = 8;
 const LARGEST_BLOCK = 8 * 1024 * 1024;
 /** Three numbers precede the first key of a block, and two more in a compressed one. */
-const MOST_BEFORE_KEY = 14;
+const MAX_BEFORE_KEY = 14;
 const KEY_KINDS: ReadonlySet<number> = new Set(Buffer.from("dgmr"));
 const MARK = "!".charCodeAt(0);
 
@@ -57,7 +57,7 @@ function nextStart(table: Buffer, from: number): number {
     // The first key of a block shares nothing with a previous one, so a zero is shortly before it.
     const key = mark - 1;
     if (!KEY_KINDS.has(table[key] as number) || !table.subarray(Math.max(0, key - 6), key).includes(0)) continue;
-    const earliest = Math.max(from, key - MOST_BEFORE_KEY);
+    const earliest = Math.max(from, key - MAX_BEFORE_KEY);
     for (let at = earliest; at < key; at++) if (at >= from && endOfBlock(table, at) !== undefined) return at;
   }
   return table.length;

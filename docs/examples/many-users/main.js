@@ -17,7 +17,7 @@ const tenants = createTenants({
     // Even if the code below makes a mistake, no user gets into another user's tracker.
     authorize: ({ context }) => (context?.user === user ? allow({ name: user }) : deny()),
   }),
-  max: Number(process.env.MOST_SERVERS ?? 1000),
+  max: Number(process.env.MAX_SERVERS ?? 1000),
   logger: console,
 });
 

@@ -282,11 +282,11 @@ export class Queue {
 }
 
 /** Longest wait that a server can request, in milliseconds: its state may change earlier. */
-const MOST_ASKED_MILLIS = 60 * 60_000;
+const MAX_ASKED_MILLIS = 60 * 60_000;
 
 /** The wait after a failed attempt: the server's request, at least the back-off. */
 function waitMillis(error: unknown, attempt: number, random: (() => number) | undefined): number {
-  return Math.max(backOff(attempt, random), Math.min(retryAfterMillis(error) ?? 0, MOST_ASKED_MILLIS));
+  return Math.max(backOff(attempt, random), Math.min(retryAfterMillis(error) ?? 0, MAX_ASKED_MILLIS));
 }
 
 function closed(): HeartbeatQueueError {

@@ -72,7 +72,7 @@ export const NOTHING: Recovered = {
 
 const NEWLINE = 10;
 /** Maximum number of heartbeats: far from where numbers lose precision. */
-const MOST_BEATS = 2 ** 50;
+const MAX_BEATS = 2 ** 50;
 
 /**
  * Reads the readable part of a file. An incomplete last line comes from a killed process: it was never acknowledged,
@@ -215,5 +215,5 @@ function isCount(value: unknown): value is number {
 }
 
 function isNumber(value: unknown): value is number {
-  return isCount(value) && value > 0 && value <= MOST_BEATS;
+  return isCount(value) && value > 0 && value <= MAX_BEATS;
 }

@@ -46,7 +46,7 @@ export const OPERATOR: Grants = { standing: "operator", allows: () => true, view
 /** The rights of callers without credentials, on a server that needs none. */
 export const ANYBODY: Grants = { standing: "anybody", allows: () => true, view: undefined };
 
-const MOST_SCOPES = 100;
+const MAX_SCOPES = 100;
 const LONGEST_SCOPE = 300;
 const SCOPE = /^(?:admin|assistant:(?:categories|apps|sites|titles|query)|(read|append|write):(.+))$/su;
 const ASSISTANT = "assistant:";
@@ -66,8 +66,8 @@ export function parseScopes(value: unknown): readonly KeyScope[] {
   if (!Array.isArray(value) || value.length === 0) {
     throw mustBe("scopes", `a list of at least one of ${EXPECTED}`, value);
   }
-  if (value.length > MOST_SCOPES)
-    throw fieldUnfit("scopes", `must be at most ${MOST_SCOPES} scopes, got ${value.length}`);
+  if (value.length > MAX_SCOPES)
+    throw fieldUnfit("scopes", `must be at most ${MAX_SCOPES} scopes, got ${value.length}`);
   for (const [index, scope] of value.entries()) {
     const field = `scopes[${index}]`;
     if (typeof scope !== "string" || !SCOPE.test(scope)) throw mustBe(field, EXPECTED, scope);

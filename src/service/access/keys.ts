@@ -47,7 +47,7 @@ export interface KeysOptions {
 /** Minimum time between two stored last uses of a key. */
 const USE_MICROS = 60 * MICROS_PER_SECOND;
 /** Maximum number of keys that are recognized by their header without hashing. */
-const MOST_RECENT = 256;
+const MAX_RECENT = 256;
 
 /** A valid key. */
 interface ValidKey {
@@ -175,7 +175,7 @@ export class Keys {
     const secret = byHash.size === 0 ? undefined : parseSecret(authorization);
     const held = secret === undefined ? undefined : byHash.get(hashSecret(secret));
     if (held === undefined) return undefined;
-    if (recent.size >= MOST_RECENT) recent.clear();
+    if (recent.size >= MAX_RECENT) recent.clear();
     recent.set(authorization, held);
     return this.#use(held, presented);
   }

@@ -38,15 +38,15 @@ export interface PairingOptions {
 
 const LIFETIME_MICROS = 5 * 60 * MICROS_PER_SECOND;
 /** For each kind of request. */
-const MOST_PENDING = 3;
+const MAX_PENDING = 3;
 /** Maximum number of extensions that the log names. */
-const MOST_LOGGED = 100;
+const MAX_LOGGED = 100;
 /** Maximum length of all requested scopes together: the owner reads them in one line. */
 const LONGEST_SCOPES = 500;
 /** Characters that a terminal or a page would not show correctly. */
 const UNSEEN = /[\p{C}\p{Z}\p{Default_Ignorable_Code_Point}\u2800\u{1d159}]/u;
 /** Number of names to try before the owner must choose one. */
-const MOST_NAMES = 100;
+const MAX_NAMES = 100;
 
 interface Entry extends PairingQuestion {
   readonly status: "pending" | "approved" | "refused";
@@ -99,7 +99,7 @@ export class Pairing {
     const question = { kind: "extension" as const, name: origin, scopes: [], origin, address: address ?? null };
     const { code } = this.#add(question, "");
     // The extension retries all day; one line in the log is enough.
-    if (this.#logged.has(origin) || this.#logged.size >= MOST_LOGGED) return;
+    if (this.#logged.has(origin) || this.#logged.size >= MAX_LOGGED) return;
     this.#logged.add(origin);
     this.#options.logger.warn(
       `an extension wants to report: ${origin}; allow or refuse it in the page, or: activity-server pair ${code}` +
@@ -207,7 +207,7 @@ export class Pairing {
   }
 
   #isFull(kind: PairingQuestion["kind"]): boolean {
-    return this.list().filter((question) => question.kind === kind).length >= MOST_PENDING;
+    return this.list().filter((question) => question.kind === kind).length >= MAX_PENDING;
   }
 
   #getPending(code: string): Entry {
@@ -231,7 +231,7 @@ export class Pairing {
       return name;
     }
     if (!taken.has(asked)) return asked;
-    for (let number = 2; number <= MOST_NAMES; number++) {
+    for (let number = 2; number <= MAX_NAMES; number++) {
       const suffix = `-${number}`;
       const name = asked.slice(0, LONGEST_NAME - suffix.length) + suffix;
       if (!taken.has(name)) return name;

@@ -3,7 +3,7 @@ import type { SessionProof } from "../../util/session-proof.js";
 /** Maximum difference between a proof's time and the server's. Pages create another proof after a rejection. */
 const WINDOW_MILLIS = 5 * 60_000;
 /** Limits the memory; the oldest nonce is dropped first. */
-const MOST_NONCES = 10_000;
+const MAX_NONCES = 10_000;
 
 /**
  * Accepts each proof for one request only, and no proof older than the server: a program that used the port before
@@ -32,7 +32,7 @@ export class ReplayGuard {
     const { millis, nonce } = proof;
     if (millis < this.#startedAt || Math.abs(now - millis) > WINDOW_MILLIS) return false;
     for (const [oldest, end] of this.#nonces) {
-      if (end >= now && this.#nonces.size < MOST_NONCES) break;
+      if (end >= now && this.#nonces.size < MAX_NONCES) break;
       this.#nonces.delete(oldest);
     }
     if (this.#nonces.has(nonce)) return false;

@@ -7,7 +7,7 @@ export type SignInLink = DomainOf<"SignInLink">;
 
 const LINK_MICROS = 60_000_000;
 /** Limits the memory; the oldest link is dropped first. */
-const MOST_LINKS = 20;
+const MAX_LINKS = 20;
 
 /** Unused links. In memory: a link does not outlive the server that created it. */
 export class SignInLinks {
@@ -19,7 +19,7 @@ export class SignInLinks {
     const token = randomSecret();
     const expires = now + LINK_MICROS;
     const [oldest] = this.#expiries.keys();
-    if (oldest !== undefined && this.#expiries.size >= MOST_LINKS) this.#expiries.delete(oldest);
+    if (oldest !== undefined && this.#expiries.size >= MAX_LINKS) this.#expiries.delete(oldest);
     this.#expiries.set(hashSecret(token), expires);
     return { token, expires };
   }

@@ -18,7 +18,7 @@ export interface MergedSource {
 export type MergeNote = readonly [id: number, start: Micros, end: Micros] | readonly [id: number];
 
 /** Maximum number of notes in the undo record; a bucket for so few would cost more. */
-const MOST_INLINE = 100;
+const MAX_INLINE = 100;
 
 /** The ID of an event in the merged bucket; `undefined` for an event after the last written one. */
 export function mergedId(
@@ -46,7 +46,7 @@ export class InlineNotes {
 
   add(resolution: OverlapResolution): void {
     if (resolution.outcome === "kept" || this.#resolutions === undefined) return;
-    if (this.#resolutions.length === MOST_INLINE) this.#resolutions = undefined;
+    if (this.#resolutions.length === MAX_INLINE) this.#resolutions = undefined;
     else this.#resolutions.push(resolution);
   }
 

@@ -54,13 +54,12 @@ export interface MergePlan {
 }
 
 /** Maximum number of buckets per merge. */
-const MOST_BUCKETS = 100;
+const MAX_BUCKETS = 100;
 
 /** @throws ActivityError `INVALID_INPUT` */
 export function checkSources(into: string, from: readonly string[]): void {
   if (from.length === 0) throw fieldUnfit("from", "must be a list of at least one bucket id, got an empty one");
-  if (from.length > MOST_BUCKETS)
-    throw fieldUnfit("from", `must be at most ${MOST_BUCKETS} buckets, got ${from.length}`);
+  if (from.length > MAX_BUCKETS) throw fieldUnfit("from", `must be at most ${MAX_BUCKETS} buckets, got ${from.length}`);
   const twice = from.find((id, index) => id === into || from.indexOf(id) !== index);
   if (twice !== undefined)
     throw fieldUnfit("from", `must be other buckets, each once, got ${quote(twice)} twice or as the target`);

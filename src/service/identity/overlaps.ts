@@ -186,7 +186,7 @@ class FirstWins implements Rule {
 }
 
 /** Finished events are returned once this many wait, or twice as many as remained. */
-const MOST_WAITING = 1024;
+const MAX_WAITING = 1024;
 
 /** An event ends where an event of another bucket starts. */
 class CutOlder implements Rule {
@@ -196,7 +196,7 @@ class CutOlder implements Rule {
 
   constructor(sources: number) {
     this.#waiting = Array.from({ length: sources }, () => []);
-    this.#sweepAt = new Array<number>(sources).fill(MOST_WAITING);
+    this.#sweepAt = new Array<number>(sources).fill(MAX_WAITING);
   }
 
   add(placed: PositionedEvent, resolutions: OverlapResolution[]): void {
@@ -229,7 +229,7 @@ class CutOlder implements Rule {
       for (const each of waiting) if (each.end <= start) resolutions.push(each);
       waiting = waiting.filter(({ end }) => end > start);
       this.#waiting[source] = waiting;
-      this.#sweepAt[source] = Math.max(MOST_WAITING, waiting.length * 2);
+      this.#sweepAt[source] = Math.max(MAX_WAITING, waiting.length * 2);
     }
     waiting.push(resolution);
   }

@@ -11,7 +11,7 @@ import { RecordCache, RecordCaches } from "../access/record-cache.js";
 export type Redirect = DomainOf<"Redirect">;
 
 /** Longest chain of redirects; a chain from elsewhere must not be followed endlessly. */
-const MOST_HOPS = 32;
+const MAX_HOPS = 32;
 
 /** Resolves IDs through redirects. */
 export class Redirects {
@@ -87,7 +87,7 @@ export class Redirects {
 
   #resolveIn(known: ReadonlyMap<string, Redirect>, bucketId: string): string {
     let at = bucketId;
-    for (let hops = 0; hops < MOST_HOPS; hops++) {
+    for (let hops = 0; hops < MAX_HOPS; hops++) {
       const next = known.get(at);
       if (next === undefined || !isUnexpired(next, currentMicros(this.#clock))) return at;
       at = next.to;

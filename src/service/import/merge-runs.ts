@@ -3,8 +3,8 @@ import { compareDrafts, type RunCursor, type RunDraft, type SortedRun } from "./
 
 /** Maximum number of bytes that all runs together read at a time, and the limits for one of them. */
 const READ_BYTES = 3 * 1024 * 1024;
-const MOST_READ_BYTES = 16 * 1024;
-const LEAST_READ_BYTES = 2 * 1024;
+const MAX_READ_BYTES = 16 * 1024;
+const MIN_READ_BYTES = 2 * 1024;
 
 /** Merges the drafts of several runs in the order of `compareDrafts`, a few at a time. */
 export class RunMerger {
@@ -18,7 +18,7 @@ export class RunMerger {
   readonly #readBytes: number;
 
   constructor(runs: readonly SortedRun[]) {
-    this.#readBytes = Math.max(LEAST_READ_BYTES, Math.min(MOST_READ_BYTES, Math.floor(READ_BYTES / runs.length)));
+    this.#readBytes = Math.max(MIN_READ_BYTES, Math.min(MAX_READ_BYTES, Math.floor(READ_BYTES / runs.length)));
     this.#waiting = [...runs].sort((a, b) => b.first - a.first);
   }
 

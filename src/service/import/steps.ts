@@ -8,7 +8,7 @@ import { RunMerger } from "./merge-runs.js";
 const STEP_EVENTS = 2048;
 const STEP_CHARACTERS = 1024 * 1024;
 /** Maximum number of equal drafts in one call of the storage. */
-const MOST_TWINS = 16 * 1024;
+const MAX_TWINS = 16 * 1024;
 
 /** The drafts for one storage call. */
 export interface ImportStep {
@@ -42,7 +42,7 @@ export async function* createSteps(runs: readonly SortedRun[]): AsyncGenerator<I
         isContinued = false;
       }
       twinsFrom = drafts.length;
-    } else if (drafts.length >= MOST_TWINS) {
+    } else if (drafts.length >= MAX_TWINS) {
       const isBefore = twinsFrom > 0;
       yield { drafts: isBefore ? drafts.slice(0, twinsFrom) : drafts, isContinued };
       drafts = isBefore ? drafts.slice(twinsFrom) : [];

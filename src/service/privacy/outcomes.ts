@@ -11,7 +11,7 @@ export interface BatchOutcomes {
 }
 
 /** Maximum characters of data with remembered decisions. */
-const MOST_CHARACTERS = 4 * 1024 * 1024;
+const MAX_CHARACTERS = 4 * 1024 * 1024;
 /** Rows between two checks of the clock. */
 const AT_ONCE = 64;
 
@@ -27,7 +27,7 @@ export async function* decideOutcomes(
   check: () => void = () => undefined,
 ): AsyncGenerator<BatchOutcomes> {
   const timeSlice = createTimeSlice();
-  const known = new TextCache<{ readonly text: string; readonly outcome: Outcome }>(MOST_CHARACTERS);
+  const known = new TextCache<{ readonly text: string; readonly outcome: Outcome }>(MAX_CHARACTERS);
   for await (const batch of batches) {
     const met: BatchOutcomes["matches"][number][] = [];
     const ofRefs = new Map<number, Outcome>();

@@ -10,7 +10,7 @@ export const PRIVATE_TIMES_KIND = "privacy";
  * Maximum number of remembered timestamps per bucket: a late heartbeat stays separate from events before the latest of
  * them.
  */
-const MOST_TIMES = 8;
+const MAX_TIMES = 8;
 
 /** Remembered timestamps, ascending. */
 export type KnownTimes = ReadonlyMap<string, readonly Micros[]>;
@@ -161,7 +161,7 @@ function findLastUpTo(times: readonly Micros[] = [], time: Micros): Micros {
 }
 
 function merge(one: readonly Micros[], other: readonly Micros[]): readonly Micros[] {
-  return [...new Set([...one, ...other])].sort((a, b) => a - b).slice(-MOST_TIMES);
+  return [...new Set([...one, ...other])].sort((a, b) => a - b).slice(-MAX_TIMES);
 }
 
 /** Combines the private times of several buckets. @param records the stored ones */

@@ -6,7 +6,7 @@ import type { RecordStore } from "../../storage/records.js";
 export type RetentionRun = DomainOf<"RetentionRun">;
 
 /** Maximum number of stored runs. */
-const MOST_RUNS = 100;
+const MAX_RUNS = 100;
 
 /** The log of retention runs, in private records. */
 export class RetentionLog {
@@ -28,7 +28,7 @@ export class RetentionLog {
     // Two nodes may run in the same microsecond; neither record replaces the other.
     for (let key = time; !(await store.compareAndSet(String(key), undefined, value)); key++);
     const runs = Array.from(await store.list()).sort(([a], [b]) => Number(b) - Number(a));
-    for (const [key, old] of runs.slice(MOST_RUNS)) await store.compareAndSet(key, old, undefined);
+    for (const [key, old] of runs.slice(MAX_RUNS)) await store.compareAndSet(key, old, undefined);
   }
 }
 

@@ -17,12 +17,12 @@ import type { Storage, TimeRange } from "../../storage/storage.js";
 import { createTimeSlice, type TimeSlice } from "../../util/time-slice.js";
 
 /** Maximum number of conditions of one filter. */
-const MOST_TERMS = 100;
+const MAX_TERMS = 100;
 
 /** Parses the conditions of a filter. @throws ActivityError `INVALID_INPUT` with the position of the mistake */
 export function parseTerms(texts: readonly string[]): readonly Term[] {
-  if (texts.length <= MOST_TERMS) return texts.map(parseTerm);
-  throw fieldUnfit("filter", `must be at most ${MOST_TERMS} terms, got ${texts.length}`);
+  if (texts.length <= MAX_TERMS) return texts.map(parseTerm);
+  throw fieldUnfit("filter", `must be at most ${MAX_TERMS} terms, got ${texts.length}`);
 }
 
 /** A range with optional ends. */

@@ -45,7 +45,7 @@ export interface GroupOptions {
 }
 
 /** Maximum number of groups of one search. */
-const MOST_GROUPS = 200_000;
+const MAX_GROUPS = 200_000;
 
 /** Days of one event between two checks of the clock. */
 const DAYS_AT_ONCE = 100;
@@ -71,7 +71,7 @@ export async function* groupMatches(
   function add(key: string | null, bucket: SearchedBucket, start: Micros, end: Micros): void {
     let found = groups.get(key);
     if (found === undefined) {
-      if (groups.size >= MOST_GROUPS) throw tooManyGroups();
+      if (groups.size >= MAX_GROUPS) throw tooManyGroups();
       found = new Group();
       groups.set(key, found);
     }
@@ -179,5 +179,5 @@ function createKeyLookup(
 
 function tooManyGroups(): ActivityError {
   const fix = "narrow the filter or the range, or fold numbers";
-  return new ActivityError("QUERY_TOO_LARGE", `the search has more than ${MOST_GROUPS} groups; ${fix}`);
+  return new ActivityError("QUERY_TOO_LARGE", `the search has more than ${MAX_GROUPS} groups; ${fix}`);
 }

@@ -16,7 +16,7 @@ export interface ListOptions {
 }
 
 /** Maximum number of hits per part. */
-const MOST_HITS = 512;
+const MAX_HITS = 512;
 /** Time in milliseconds after which found hits are returned, even if they are few. */
 const WAIT_MILLIS = 20;
 /** Decisions between two checks of the clock. */
@@ -102,7 +102,7 @@ export async function* listMatches(
         if (meets !== undefined) place.row++;
         if (meets !== undefined && ++decisions % DECISIONS !== 0) continue;
         const waited = performance.now() - yieldedAt;
-        const isDue = hits.length >= MOST_HITS || waited > (hits.length > 0 ? WAIT_MILLIS : TURN_MILLIS);
+        const isDue = hits.length >= MAX_HITS || waited > (hits.length > 0 ? WAIT_MILLIS : TURN_MILLIS);
         if (isDue) {
           yield { hits };
           hits = [];

@@ -27,9 +27,9 @@ const EVERY = 10_000;
 /** Buckets of watchers that were silent for longer are hidden, in milliseconds. */
 const FORGOTTEN = 7 * 24 * 3_600_000;
 /** Maximum number of watchers to poll. */
-const MOST_WATCHERS = 12;
+const MAX_WATCHERS = 12;
 /** Events that start later are ignored, in milliseconds. Clocks may differ. */
-const MOST_AHEAD = 24 * 3_600_000;
+const MAX_AHEAD = 24 * 3_600_000;
 const LONGEST_TEXT = 200;
 /** Address parameter of the selected host. */
 const CHOSEN = "host";
@@ -128,13 +128,13 @@ async function loadWatched(current: AbortSignal): Promise<void> {
   if (buckets.value.state !== "ready") return;
   const now = Date.now();
   const ask = async (bucket: ClientBucket): Promise<Watched> => {
-    const range = { limit: 1, end: new Date(now + MOST_AHEAD) };
+    const range = { limit: 1, end: new Date(now + MAX_AHEAD) };
     const [newest] = await client.events.list(bucket.id, range, { signal: current });
     return { bucket, newest };
   };
   // For most buckets the time of the last report is known.
   const known = knownBuckets.value.filter(isWatcher).sort((a, b) => lastOf(a) - lastOf(b));
-  const odd = known.filter((bucket) => isAhead(bucket, now)).slice(0, MOST_WATCHERS);
+  const odd = known.filter((bucket) => isAhead(bucket, now)).slice(0, MAX_WATCHERS);
   const asked = new Map(await Promise.all(odd.map(async (bucket) => [bucket.id, await ask(bucket)] as const)));
   const all = known.map((bucket): Watched => asked.get(bucket.id) ?? { bucket, newest: undefined });
   const wanted = [route.peek().params.get(CHOSEN), server.value?.info.hostname];
@@ -142,7 +142,7 @@ async function loadWatched(current: AbortSignal): Promise<void> {
   const watchers = all
     .filter((one) => one.bucket.hostname === host && now - lastSeen(one, now) < FORGOTTEN)
     .sort((a, b) => lastSeen(b, now) - lastSeen(a, now))
-    .slice(0, MOST_WATCHERS);
+    .slice(0, MAX_WATCHERS);
   const watched = await Promise.all(watchers.map((one) => (one.newest === undefined ? ask(one.bucket) : one)));
   const shown = Date.now();
   seen.value = { host, activity: activityOf(watched, shown), watchers: groupWatchers(watched, shown) };

@@ -6,7 +6,7 @@ export const START: number = Date.parse("2024-03-01T00:00:00Z");
 const IDS = ["a_x", "b_x", "c_y", "d_y", "e"];
 export const HOSTS: readonly string[] = ["x", "y", "z"];
 export const APPS: readonly string[] = ["code", "mail", "web"];
-const MOST_EVENTS = 6;
+const MAX_EVENTS = 6;
 /** Everything happens within so many seconds. */
 const SPAN = 400;
 const HOURS = [1, 30, 24 * 10, 24 * 31];
@@ -63,7 +63,7 @@ export class Chooser {
   }
 
   drafts(): Event[] {
-    return Array.from({ length: this.below(MOST_EVENTS + 1) }, () => this.draft());
+    return Array.from({ length: this.below(MAX_EVENTS + 1) }, () => this.draft());
   }
 
   /** More than are read or kept at once, and a long one before them. */
