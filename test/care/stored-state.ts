@@ -10,8 +10,8 @@ import type { Storage } from "../../src/storage/storage.js";
 const RANDOM_ID = /\b[0-9a-f]{8}-[0-9a-f]{4}\b|\b[0-9a-f]{12}\b/g;
 /** The number by which an event is known in these tests, wherever it is stored. */
 const NUMBER = /"number":(\d+)/g;
-/** What is given out anew when a call is repeated. */
-const GIVEN_OUT = /"(id|base)":\d+/g;
+/** What is given out anew when a call is repeated: IDs, and the microseconds of times (`distinctMicros`). */
+const GIVEN_OUT = /"(id|base)":\d+|(?<="(deleted|time|expires|created)":\d+)\d{3}\b/g;
 
 /** All that care of the data may change, as texts without what is made at random. */
 export interface StoredState {
