@@ -59,7 +59,7 @@ export class MemoryEvents {
   }
 
   get(eventId: number): StoredEvent | undefined {
-    return this.#pages.get(pageOf(eventId))?.content.get(eventId);
+    return this.#pages.get(pageNumber(eventId))?.content.get(eventId);
   }
 
   /** Inserts an event, or replaces the one with its ID. @returns the replaced event */
@@ -82,7 +82,7 @@ export class MemoryEvents {
     if (event === undefined) return undefined;
     const page = this.#page(eventId);
     page.delete(eventId);
-    if (page.size === 0) this.#pages.delete(pageOf(eventId));
+    if (page.size === 0) this.#pages.delete(pageNumber(eventId));
     this.#removeAt(event);
     return event;
   }
@@ -164,7 +164,7 @@ export class MemoryEvents {
 
   /** A page that may be changed. Reads do not keep pages. */
   #page(eventId: number): Map<number, StoredEvent> {
-    const number = pageOf(eventId);
+    const number = pageNumber(eventId);
     const page = this.#pages.get(number);
     if (page !== undefined && page.owner === this.#pageOwner) return page.content;
     const own = new Map(page?.content);
@@ -173,7 +173,7 @@ export class MemoryEvents {
   }
 }
 
-function pageOf(eventId: number): number {
+function pageNumber(eventId: number): number {
   return Math.floor(eventId / PAGE_IDS);
 }
 

@@ -17,28 +17,28 @@ export type CloseState = "unclean" | "clean" | "unchanged";
  * byte the same, so none needs another check.
  */
 export async function readCloseState(layout: FolderLayout): Promise<CloseState> {
-  const text = await fs.readFile(markOf(layout), "utf8").catch(() => undefined);
+  const text = await fs.readFile(markPath(layout), "utf8").catch(() => undefined);
   if (text === undefined) return "unclean";
-  return text !== "" && text === (await sumsOf(layout.db)) ? "unchanged" : "clean";
+  return text !== "" && text === (await readChecksums(layout.db)) ? "unchanged" : "clean";
 }
 
 /** Marks the folder as open, or not properly closed. */
 export function removeMark(layout: FolderLayout): Promise<void> {
-  return fs.rm(markOf(layout), { force: true });
+  return fs.rm(markPath(layout), { force: true });
 }
 
 /** Marks the folder as properly closed. Without the mark, the next opening just checks everything. */
 export async function writeMark(layout: FolderLayout): Promise<void> {
-  const text = await sumsOf(layout.db).catch(() => "");
-  await fs.writeFile(markOf(layout), text, { mode: 0o600 }).catch(() => undefined);
+  const text = await readChecksums(layout.db).catch(() => "");
+  await fs.writeFile(markPath(layout), text, { mode: 0o600 }).catch(() => undefined);
 }
 
-function markOf({ folder }: FolderLayout): string {
+function markPath({ folder }: FolderLayout): string {
   return path.join(folder, NAME);
 }
 
 /** Checksums all files that LevelDB reads: a line for each, sorted by name; empty for a large database. */
-async function sumsOf(db: string): Promise<string> {
+async function readChecksums(db: string): Promise<string> {
   const names = (await fs.readdir(db)).filter(isLevelFile).sort();
   const sizes = await Promise.all(names.map(async (name) => (await fs.stat(path.join(db, name))).size));
   if (sizes.reduce((sum, size) => sum + size, 0) > SUMMED_BYTES) return "";

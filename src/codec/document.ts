@@ -56,7 +56,7 @@ export async function readDocument(
       await timeSlice.yield();
     }
   }
-  return parseFrame(reader.end(), reader.eventsOf, spool);
+  return parseFrame(reader.end(), reader.eventListAt, spool);
 }
 
 /**
@@ -86,7 +86,7 @@ interface Reader {
   /** Returns the frame of the document, in which each event list contains only its number. */
   end(): JsonValue;
   /** The events of a list, by its number. */
-  eventsOf(list: number): EventList;
+  eventListAt(list: number): EventList;
 }
 
 /** Fault names of invalid documents. */
@@ -99,9 +99,9 @@ function createReader(spool: DraftSpool, frames?: FrameCount): Reader {
   let decoder: TextDecoder | undefined;
   const events: SplitterEvents = {
     batch(list, text) {
-      for (const value of parseJson(`[${text}]`) as readonly JsonValue[]) collect(eventsOf(list), value);
+      for (const value of parseJson(`[${text}]`) as readonly JsonValue[]) collect(eventListAt(list), value);
     },
-    skip: (list) => void eventsOf(list).invalid++,
+    skip: (list) => void eventListAt(list).invalid++,
     defect: refuse,
   };
   const splitter = createSplitter(events, frames);
@@ -120,7 +120,7 @@ function createReader(spool: DraftSpool, frames?: FrameCount): Reader {
     }
   }
 
-  function eventsOf(list: number): EventList {
+  function eventListAt(list: number): EventList {
     const known = lists[list] ?? { drafts: spool.newList(), invalid: 0 };
     lists[list] = known;
     return known;
@@ -171,11 +171,11 @@ function createReader(spool: DraftSpool, frames?: FrameCount): Reader {
       if (isBlank) throw invalid("the document must be JSON, got nothing", NOT_JSON);
       return parseJson(splitter.end());
     },
-    eventsOf,
+    eventListAt: eventListAt,
   };
 }
 
-function parseFrame(top: JsonValue, eventsOf: Reader["eventsOf"], spool: DraftSpool): ImportDocument {
+function parseFrame(top: JsonValue, eventListAt: Reader["eventListAt"], spool: DraftSpool): ImportDocument {
   const buckets = isJsonObject(top) ? top.buckets : undefined;
   if (!isJsonObject(buckets)) throw invalid('the document must look like {"buckets": {"<id>": {...}}}', NOT_EXPORT);
   let invalidEvents = 0;
@@ -185,7 +185,7 @@ function parseFrame(top: JsonValue, eventsOf: Reader["eventsOf"], spool: DraftSp
     const { id = null, events = null } = isJsonObject(value) ? value : {};
     if (id !== null && typeof id !== "string") throw mustBe(`id of ${field}`, "a string", id);
     if (events !== null && !Array.isArray(events)) throw mustBe(`events of ${field}`, "a list", events);
-    const list = events === null ? { drafts: spool.newList(), invalid: 0 } : eventsOf(Number(events[0]));
+    const list = events === null ? { drafts: spool.newList(), invalid: 0 } : eventListAt(Number(events[0]));
     invalidEvents += list.invalid;
     return { bucketId: id ?? key, draft, events: list.drafts };
   });

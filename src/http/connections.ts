@@ -91,7 +91,7 @@ export function limitConnections(server: Server, limits: ConnectionLimits, hasPr
   /** Closes the connection that is silent longest, else the one that is idle longest. @returns whether there was one */
   function closeOne(isMeant: (connection: Connection) => boolean): boolean {
     const dispensable =
-      firstOf(open.values(), (it) => it.request === undefined && isMeant(it)) ?? firstOf(idle, isMeant);
+      findFirst(open.values(), (it) => it.request === undefined && isMeant(it)) ?? findFirst(idle, isMeant);
     if (dispensable === undefined) return false;
     forget(dispensable);
     dispensable.socket.destroy();
@@ -217,7 +217,7 @@ export function networkOf(address: string | undefined): string | undefined {
   return `${network.join(":")}::/64${zone === undefined ? "" : `%${zone}`}`;
 }
 
-function firstOf<Value>(values: Iterable<Value>, test: (value: Value) => boolean): Value | undefined {
+function findFirst<Value>(values: Iterable<Value>, test: (value: Value) => boolean): Value | undefined {
   for (const value of values) if (test(value)) return value;
   return undefined;
 }

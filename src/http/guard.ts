@@ -148,13 +148,13 @@ function createNames({ allowedHosts, trustProxy, trustAnyOwnName }: AccessRules)
 
   /** The name and port that the client requested from a trusted proxy. */
   function forwardedHost(asked: ConnectionFacts): string | undefined {
-    const forwarded = trustProxy ? firstOf(asked.header("x-forwarded-host")) : undefined;
+    const forwarded = trustProxy ? firstValueIn(asked.header("x-forwarded-host")) : undefined;
     // A page can send this header only to its own name, so the name in Host must be ours first.
     return isOursBehindProxy(parseHostName(asked.header("host")) ?? "", asked) ? forwarded : undefined;
   }
 
   function isSecure(asked: ConnectionFacts): boolean {
-    return asked.isEncrypted || (trustProxy && firstOf(asked.header("x-forwarded-proto")) === "https");
+    return asked.isEncrypted || (trustProxy && firstValueIn(asked.header("x-forwarded-proto")) === "https");
   }
 
   function isOwnOrigin(origin: string, asked: ConnectionFacts): boolean {
@@ -181,7 +181,7 @@ function createNames({ allowedHosts, trustProxy, trustAnyOwnName }: AccessRules)
     if (allowedHosts === false) return undefined;
     const host = asked.header("host") ?? "";
     const name = hostName(host);
-    const forwarded = trustProxy ? firstOf(asked.header("x-forwarded-host")) : undefined;
+    const forwarded = trustProxy ? firstValueIn(asked.header("x-forwarded-host")) : undefined;
     // Without a list, a socket that is not bound to loopback has any name of its machine.
     if (allowedHosts !== undefined || isLoopback(asked.boundAddress)) {
       const isOk = forwarded === undefined ? isAllowed(name, asked) : isOursBehindProxy(name, asked);
@@ -206,7 +206,7 @@ function createNames({ allowedHosts, trustProxy, trustAnyOwnName }: AccessRules)
       const isOurPage = asked.header("sec-fetch-site") === "same-origin" || listed.has(name);
       return isOurPage && name !== parseHostName(asked.header("host")) ? "forward" : undefined;
     }
-    const isForwarded = name === parseHostName(firstOf(asked.header("x-forwarded-host")));
+    const isForwarded = name === parseHostName(firstValueIn(asked.header("x-forwarded-host")));
     if (isForwarded && !trustProxy) return "trust";
     if (!isForwarded && name !== parseHostName(asked.header("host"))) return "forward";
     return listed.has(name) ? "port" : "list";
@@ -230,7 +230,7 @@ export function parseHostName(host: string | undefined): string | undefined {
 }
 
 /** With several proxies in a row, the client called the first one, which wrote the first value. */
-function firstOf(header: string | undefined): string | undefined {
+function firstValueIn(header: string | undefined): string | undefined {
   return header?.split(",", 1)[0]?.trim().toLowerCase();
 }
 

@@ -55,7 +55,7 @@ const MISSING_WITHOUT_BASE = `${MISSING}; if the embedding program leaves a pref
 /** Trees over the indexes of a list of paths, by the paths. The servers of a process share the same few lists. */
 const trees: Map<string, RouterContext<number>> = new Map();
 
-function treeOf(paths: readonly string[]): RouterContext<number> {
+function buildRouter(paths: readonly string[]): RouterContext<number> {
   const key = paths.join("\n");
   let tree = trees.get(key);
   if (tree === undefined) {
@@ -74,7 +74,7 @@ function treeOf(paths: readonly string[]): RouterContext<number> {
  *   it was not set
  */
 export function createRouter(groups: readonly (readonly Resource[])[], basePath: string | undefined): Router {
-  const searched = groups.map((resources) => ({ resources, tree: treeOf(resources.map(({ path }) => path)) }));
+  const searched = groups.map((resources) => ({ resources, tree: buildRouter(resources.map(({ path }) => path)) }));
   const base = normalized(basePath ?? "");
 
   function belowMount(path: string): string | undefined {

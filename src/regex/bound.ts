@@ -1,5 +1,5 @@
 import { childrenOf, contains, type Node } from "./ast.js";
-import { areDisjoint, asciiTable, type CharSet, setOf, union } from "./char-set.js";
+import { areDisjoint, asciiTable, type CharSet, createSet, union } from "./char-set.js";
 import type { NativeForm } from "./native.js";
 import { isAnchored } from "./simplify.js";
 
@@ -25,7 +25,7 @@ interface Part {
   boundAt(length: number): Bound;
 }
 
-const NOTHING: CharSet = setOf([]);
+const NOTHING: CharSet = createSet([]);
 /** Long enough to detect that a repetition can match in several ways. */
 const SOME_LENGTH = 64;
 

@@ -28,7 +28,7 @@ const LAST_CODE_POINT = 0x10ffff;
 const ASCII_SIZE = 128;
 
 /** Sorts and joins ranges. */
-export function setOf(pairs: readonly (readonly [first: number, last: number])[]): CharSet {
+export function createSet(pairs: readonly (readonly [first: number, last: number])[]): CharSet {
   return { kind: "ranges", ranges: rangesOf(pairs) };
 }
 
@@ -46,7 +46,7 @@ function rangesOf(pairs: readonly (readonly [first: number, last: number])[]): R
 export function setOfPoints(codePoints: readonly number[]): CharSet {
   const [only] = codePoints;
   if (only !== undefined && codePoints.length === 1) return { kind: "ranges", ranges: [only, only] };
-  return setOf(codePoints.map((point) => [point, point]));
+  return createSet(codePoints.map((point) => [point, point]));
 }
 
 export function pairsOf(ranges: Ranges): [first: number, last: number][] {
@@ -70,8 +70,8 @@ export function union(sets: readonly CharSet[]): CharSet {
     if (set.kind === "ranges") pairs.push(...pairsOf(set.ranges));
     else others.push(set);
   }
-  if (others.length === 0) return setOf(pairs);
-  const parts = pairs.length > 0 ? [setOf(pairs), ...others] : others;
+  if (others.length === 0) return createSet(pairs);
+  const parts = pairs.length > 0 ? [createSet(pairs), ...others] : others;
   return parts.length === 1 ? (parts[0] as CharSet) : { kind: "either", parts };
 }
 

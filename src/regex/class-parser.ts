@@ -1,5 +1,13 @@
 import { foldCase } from "./case-folding.js";
-import { type CharSet, complement, difference, intersection, setOf, symmetricDifference, union } from "./char-set.js";
+import {
+  type CharSet,
+  complement,
+  createSet,
+  difference,
+  intersection,
+  symmetricDifference,
+  union,
+} from "./char-set.js";
 import { composeMember } from "./composing.js";
 import { readEscape } from "./escapes.js";
 import { NESTING_LIMIT } from "./limits.js";
@@ -46,8 +54,8 @@ export function readClass(reader: PatternReader, ignoreCase: boolean, depth = 1)
 
 function readLeadingItems(reader: PatternReader): CharSet[] {
   const items: CharSet[] = [];
-  while (reader.take("-")) items.push(setOf([[0x2d, 0x2d]]));
-  if (items.length === 0 && reader.take("]")) items.push(setOf([[0x5d, 0x5d]]));
+  while (reader.take("-")) items.push(createSet([[0x2d, 0x2d]]));
+  if (items.length === 0 && reader.take("]")) items.push(createSet([[0x5d, 0x5d]]));
   return items;
 }
 
@@ -62,14 +70,15 @@ function readItem(reader: PatternReader, ignoreCase: boolean, depth: number): Ch
   }
   const from = reader.at;
   const first = readMember(reader);
-  if (!isRangeAhead(reader)) return foldSet(typeof first === "number" ? setOf([[first, first]]) : first, ignoreCase);
+  if (!isRangeAhead(reader))
+    return foldSet(typeof first === "number" ? createSet([[first, first]]) : first, ignoreCase);
   reader.take("-");
   const last = readMember(reader);
   if (typeof first !== "number" || typeof last !== "number") {
     return reader.fail("rangeOfClass", {}, from);
   }
   if (first > last) return reader.fail("rangeReversed", {}, from);
-  return foldSet(setOf([[first, last]]), ignoreCase);
+  return foldSet(createSet([[first, last]]), ignoreCase);
 }
 
 function isRangeAhead(reader: PatternReader): boolean {

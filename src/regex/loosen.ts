@@ -1,5 +1,5 @@
 import { EMPTY, type Node } from "./ast.js";
-import { asciiPart, type CharSet, setOf, union } from "./char-set.js";
+import { asciiPart, type CharSet, createSet, union } from "./char-set.js";
 import { fitsPlainForm } from "./native.js";
 import { ANY } from "./properties.js";
 import { simplify } from "./simplify.js";
@@ -46,7 +46,7 @@ function loosenNode(node: Node): Node {
   }
 }
 
-const NOT_ASCII = setOf([[0x80, 0x10ffff]]);
+const NOT_ASCII = createSet([[0x80, 0x10ffff]]);
 const LARGER_SETS = new WeakMap<CharSet, CharSet>();
 
 /** The set plus all non-ASCII characters. */

@@ -1,4 +1,4 @@
-import { type CharSet, complement, setOf, setOfPoints } from "./char-set.js";
+import { type CharSet, complement, createSet, setOfPoints } from "./char-set.js";
 
 /** `\d`: digits of all scripts. */
 export const DIGIT: CharSet = { kind: "property", source: "\\p{Nd}", isClosed: true, ignoreCase: false };
@@ -12,7 +12,7 @@ export const WORD: CharSet = {
 };
 
 /** `\s`: Unicode white space. The list is fixed. */
-export const SPACE: CharSet = setOf([
+export const SPACE: CharSet = createSet([
   [0x9, 0xd],
   [0x20, 0x20],
   [0x85, 0x85],
@@ -28,13 +28,13 @@ export const SPACE: CharSet = setOf([
 export const HEX_DIGIT: CharSet = asciiSet("09AFaf");
 export const NEWLINE: CharSet = setOfPoints([0xa]);
 export const NOT_NEWLINE: CharSet = complement(NEWLINE);
-export const ANY: CharSet = complement(setOf([]));
+export const ANY: CharSet = complement(createSet([]));
 
 /** POSIX classes such as `[[:alpha:]]`. ASCII only, as in Rust. */
 const POSIX: Readonly<Record<string, CharSet>> = {
   alnum: asciiSet("09AZaz"),
   alpha: asciiSet("AZaz"),
-  ascii: setOf([[0, 0x7f]]),
+  ascii: createSet([[0, 0x7f]]),
   blank: asciiSet("\t\t  "),
   cntrl: asciiSet("\0\x1f\x7f\x7f"),
   digit: asciiSet("09"),
@@ -52,7 +52,7 @@ const POSIX: Readonly<Record<string, CharSet>> = {
 function asciiSet(ends: string): CharSet {
   const pairs: [number, number][] = [];
   for (let index = 0; index < ends.length; index += 2) pairs.push([ends.charCodeAt(index), ends.charCodeAt(index + 1)]);
-  return setOf(pairs);
+  return createSet(pairs);
 }
 
 export function posixSet(name: string): CharSet | undefined {

@@ -59,7 +59,7 @@ export function isWithin(name: readonly string[], ancestor: readonly string[]): 
 }
 
 /** The tree in list order. Adds missing parents; equal names have separate nodes. */
-export function treeOf(categories: readonly Category[]): readonly CategoryNode[] {
+export function buildTree(categories: readonly Category[]): readonly CategoryNode[] {
   interface Draft extends CategoryNode {
     index: number | undefined;
     readonly children: Draft[];
@@ -87,6 +87,6 @@ export function flattened(nodes: readonly CategoryNode[]): CategoryNode[] {
 
 /** All distinct names of a list, including parents without an entry. */
 export function namesOf(categories: readonly Category[]): readonly (readonly string[])[] {
-  const names = new Map(flattened(treeOf(categories)).map(({ name }) => [keyOf(name), name]));
+  const names = new Map(flattened(buildTree(categories)).map(({ name }) => [keyOf(name), name]));
   return [...names.values()];
 }

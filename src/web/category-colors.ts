@@ -1,4 +1,4 @@
-import { type Category, type CategoryNode, keyOf, treeOf, UNCATEGORIZED } from "./categories.js";
+import { buildTree, type Category, type CategoryNode, keyOf, UNCATEGORIZED } from "./categories.js";
 
 /** Colors of categories, `#rrggbb`. */
 export interface CategoryColors {
@@ -41,7 +41,7 @@ export function createColors(categories: readonly Category[]): CategoryColors {
       paint(node.children, color);
     }
   };
-  const tree = treeOf(categories);
+  const tree = buildTree(categories);
   for (const node of tree) taken.add(ownColor(node) ?? "");
   paint(tree, undefined);
   return {

@@ -104,12 +104,12 @@ function placeOf({ element, gone }: Trail): Focusable | undefined {
   for (let at = from instanceof Element ? from : null; at !== null; at = at.parentElement) {
     if (!isSeen(at)) continue;
     if (isFocusable(at) && at.matches(ROWS)) return at;
-    if (at.matches(PLACES)) return headOf(at);
+    if (at.matches(PLACES)) return findHeading(at);
   }
-  return headOf(document.body);
+  return findHeading(document.body);
 }
 
-function headOf(place: Element): Focusable | undefined {
+function findHeading(place: Element): Focusable | undefined {
   const found = [...HEADS.flatMap((head) => [...place.querySelectorAll(head)]), place].find(isSeen);
   return isFocusable(found) ? found : undefined;
 }

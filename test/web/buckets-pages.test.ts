@@ -7,7 +7,7 @@ import {
   type Paged,
   type PagedRange,
   pageAt,
-  pageOf,
+  readPage,
 } from "../../src/web/views/buckets/event-page.js";
 import { withTestServer } from "../harness.js";
 
@@ -65,7 +65,7 @@ function crowded(): NewEvent[] {
 
 async function everyPage(paged: Paged, reads: EventReads, order: readonly number[]): Promise<ClientEvent[]> {
   const found = new Map<number, readonly ClientEvent[]>();
-  for (const number of order) found.set(number, (await pageOf(reads, paged, number)).events);
+  for (const number of order) found.set(number, (await readPage(reads, paged, number)).events);
   return [...found].sort(([a], [b]) => a - b).flatMap(([, events]) => events);
 }
 
@@ -82,7 +82,7 @@ test("every event stands on one page, whole, also where 300 begin at once", () =
 
 test("the last page is found without reading what is before it", () =>
   withEvents(crowded(), async (reads, all) => {
-    const { events, page, pages, total } = await pageOf(reads, ALL, 1_000_000);
+    const { events, page, pages, total } = await readPage(reads, ALL, 1_000_000);
     assert.equal([page, pages, total], [49, 50, 5000]);
     assert.equal(events, all.slice(4900));
     assert.ok(reads.calls.mostListed <= 100 && reads.calls.count === 1, JSON.stringify(reads.calls));
@@ -97,7 +97,7 @@ test("a range leaves the events that touch it, and they are not cut", () =>
     });
     assert.ok(within.some(({ timestamp }) => microsOf(timestamp) < (range.start ?? 0)));
     const paged = { range, filter: [] };
-    assert.is((await pageOf(reads, paged, 0)).total, within.length);
+    assert.is((await readPage(reads, paged, 0)).total, within.length);
     const order = Array.from({ length: Math.ceil(within.length / 100) }, (_, index) => index);
     assert.equal(await everyPage(paged, reads, order), within);
     assert.equal(await everyPage(paged, reads, order.reverse()), within);
@@ -117,8 +117,8 @@ test("an instant leads to the page with the event that it is in", () =>
 test("a bucket without events has one page without events", () =>
   withEvents([], async (reads) => {
     const empty = { events: [], page: 0, pages: 1, total: 0 };
-    assert.equal(await pageOf(reads, ALL, 0), empty);
-    assert.equal(await pageOf(reads, ALL, 7), empty);
+    assert.equal(await readPage(reads, ALL, 0), empty);
+    assert.equal(await readPage(reads, ALL, 7), empty);
     assert.equal(await pageAt(reads, ALL, DAY * 1000), empty);
   }));
 
@@ -151,13 +151,13 @@ test("a term leaves the events that meet it, however many are searched and on wh
     async (reads, all) => {
       const paged: Paged = { range: {}, filter: ["fortieth"] };
       const matching = all.filter(({ data }) => data["word"] === "Fortieth");
-      const first = await pageOf(reads, paged, 0);
+      const first = await readPage(reads, paged, 0);
       assert.equal([first.total, first.pages], [150, 2]);
       assert.equal(await everyPage(paged, reads, [0, 1]), matching);
       assert.equal(reads.calls.mostListed, 100);
       const at = microsOf(matching[120]?.timestamp ?? "");
       assert.is((await pageAt(reads, paged, at)).page, 1);
-      assert.equal((await pageOf(reads, { ...paged, filter: ["nowhere"] }, 3)).total, 0);
+      assert.equal((await readPage(reads, { ...paged, filter: ["nowhere"] }, 3)).total, 0);
     },
   ));
 

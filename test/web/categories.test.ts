@@ -13,13 +13,13 @@ import {
 import { DEFAULT_CLASSES } from "../../src/filter/default-classes.js";
 import { realisticDay } from "../../src/testing/index.js";
 import {
+  buildTree,
   type Category,
   type CategoryNode,
   isActive,
   keyOf,
   printCategories,
   rulesOf,
-  treeOf,
   UNCATEGORIZED,
 } from "../../src/web/categories.js";
 import { createCategorizer } from "../../src/web/categorizer.js";
@@ -117,7 +117,7 @@ test("odd lists are read as far as they can be", () => {
 });
 
 test("a tree has parents that the list does not have, and both of two equal names", () => {
-  assert.equal(outline(treeOf([...LIST, category("Work/Code")])), [
+  assert.equal(outline(buildTree([...LIST, category("Work/Code")])), [
     [
       "Work",
       0,
@@ -128,7 +128,7 @@ test("a tree has parents that the list does not have, and both of two equal name
     ],
     ["Media", 2, [["Music", undefined, [["Jazz", 3, []]]]]],
   ]);
-  assert.equal(outline(treeOf([category("__proto__/constructor")])), [
+  assert.equal(outline(buildTree([category("__proto__/constructor")])), [
     ["__proto__", undefined, [["constructor", 0, []]]],
   ]);
 });
@@ -272,7 +272,7 @@ test("colours are the own one, else the parent's in another shade, else by name 
 
 test("the top categories of the default list differ in greyscale, and stand out from both grounds", () => {
   const colors = createColors(DEFAULT_CLASSES);
-  const tops = treeOf(DEFAULT_CLASSES).map(({ name }) => colors.of(name));
+  const tops = buildTree(DEFAULT_CLASSES).map(({ name }) => colors.of(name));
   const luminances = [...tops, colors.of([UNCATEGORIZED])].map(luminanceOf).sort((a, b) => a - b);
   assert.is(luminances.length, 5);
   // As a grey of the same luminance is written, from 0 to 255.

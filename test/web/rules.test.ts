@@ -3,7 +3,7 @@ import * as assert from "uvu/assert";
 import { createClient } from "../../src/client/index.js";
 import { moved, problemOf } from "../../src/web/views/data/rules.js";
 import * as privacy from "../../src/web/views/privacy/form.js";
-import { fieldsOf, ruleOf } from "../../src/web/views/retention/form.js";
+import { buildRule, fieldsOf } from "../../src/web/views/retention/form.js";
 import { diskUseOf } from "../../src/web/views/storage/state.js";
 import { withTestServer } from "../harness.js";
 import { otherWords, reworded } from "../reworded.js";
@@ -53,11 +53,11 @@ test("a retention rule comes back from its form as it was", () => {
     // Of a later version.
     { buckets: "c", keepDays: 1, note: { more: [1] } },
   ];
-  for (const rule of rules) assert.equal(ruleOf(fieldsOf(rule)), rule);
+  for (const rule of rules) assert.equal(buildRule(fieldsOf(rule)), rule);
   // What is no rule at all is refused by the server, once it is to be saved.
-  assert.equal(ruleOf(fieldsOf("nonsense")), { buckets: "" });
+  assert.equal(buildRule(fieldsOf("nonsense")), { buckets: "" });
   const fields = fieldsOf({ buckets: " a " });
-  assert.equal(ruleOf({ ...fields, keepDays: "1,5", dropShorterThan: "soon" }), {
+  assert.equal(buildRule({ ...fields, keepDays: "1,5", dropShorterThan: "soon" }), {
     ...{ buckets: "a", keepDays: 1.5, dropShorterThan: "soon" },
   });
 });
@@ -73,7 +73,7 @@ test("a privacy rule comes back from its form as it was, and what the form lacks
   ];
   for (const rule of inFields) {
     assert.is(privacy.fieldsOf(rule).json, undefined, JSON.stringify(rule));
-    assert.equal(privacy.ruleOf(privacy.fieldsOf(rule)), rule);
+    assert.equal(privacy.buildRule(privacy.fieldsOf(rule)), rule);
   }
   const asJson = [
     { when: { key: "a, b", equals: "x" }, then: { redact: { keys: ["a, b"] } } },
@@ -84,9 +84,9 @@ test("a privacy rule comes back from its form as it was, and what the form lacks
   ];
   for (const rule of asJson) {
     assert.type(privacy.fieldsOf(rule).json, "string", JSON.stringify(rule));
-    assert.equal(privacy.ruleOf(privacy.fieldsOf(rule)), rule);
+    assert.equal(privacy.buildRule(privacy.fieldsOf(rule)), rule);
   }
-  const off = privacy.ruleOf({ ...privacy.fieldsOf({ when: 5, then: "drop" }), enabled: false });
+  const off = privacy.buildRule({ ...privacy.fieldsOf({ when: 5, then: "drop" }), enabled: false });
   assert.equal(off, { when: 5, then: "drop", enabled: false });
   // What goes without saying is left out, and is no change.
   const told = { when: { key: "a", matches: "b", ignoreCase: false }, then: "drop", enabled: true };

@@ -145,14 +145,14 @@ class Buckets {
     for (const { text: stored, ...name } of fragments.entries) {
       try {
         const { text, sum } = removeSum(entryKey(name), stored);
-        listOf(this.#entries, name.bucketNo).push(parseEntry(name, text, sum));
+        listIn(this.#entries, name.bucketNo).push(parseEntry(name, text, sum));
         known.add(entryKey(name));
       } catch {
         // Reported as a missing entry of its bucket; the segment is treated as one without an entry.
       }
     }
     for (const name of fragments.segments) {
-      if (!known.has(entryKey(name))) listOf(this.#loose, name.bucketNo).push(name);
+      if (!known.has(entryKey(name))) listIn(this.#loose, name.bucketNo).push(name);
     }
   }
 
@@ -199,7 +199,7 @@ class Buckets {
   }
 }
 
-function listOf<T>(lists: Map<number, T[]>, bucketNo: number): T[] {
+function listIn<T>(lists: Map<number, T[]>, bucketNo: number): T[] {
   const list = lists.get(bucketNo) ?? [];
   lists.set(bucketNo, list);
   return list;

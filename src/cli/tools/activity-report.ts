@@ -64,14 +64,14 @@ function formatReport(report: Report, { csv, markdown, json, by, group }: Option
   if (csv) return toCsv(by !== undefined && group.length === 0 ? binRows(report) : groupRows(report));
   const table = markdown ? markdownTable : plainTable;
   const parts = [
-    headOf(report),
+    formatHead(report),
     ...groupTables(report).map(table),
     ...(by === undefined ? [] : [table(binTable(report))]),
   ];
   return `${parts.join("\n\n")}\n`;
 }
 
-function headOf({ first_day, last_day, time_zone, totals }: Report): string {
+function formatHead({ first_day, last_day, time_zone, totals }: Report): string {
   const { active, away, first, last, longest_focus: focus } = totals;
   const clock = (time: string): string => clockIn(time, time_zone);
   const facts = [

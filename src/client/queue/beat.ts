@@ -44,7 +44,7 @@ export function parseBeat<Data extends object>(beat: QueueBeat<Data>, now: numbe
   const given: unknown = beat;
   if (!isJsonObject(given)) throw invalid(`the event must be an object, got ${shown(given)}`);
   const { timestamp = new Date(now), duration = 0, data = {} } = given as Readonly<Record<string, unknown>>;
-  const event = { timestamp: instantOf(timestamp), duration: lengthOf(duration), data: copyOf(data) };
+  const event = { timestamp: parseTime(timestamp), duration: parseDuration(duration), data: copyData(data) };
   if (!endsInTime(event)) throw invalid(`duration must let the event end before 2250, got ${duration}`);
   return event;
 }
@@ -59,7 +59,7 @@ export function serializeBeat({ timestamp, duration, data }: EventDraft): WireBe
   return { timestamp: serializeTimestamp(timestamp), duration: microsToSeconds(duration), data };
 }
 
-function instantOf(value: unknown): Micros {
+function parseTime(value: unknown): Micros {
   const micros =
     value instanceof Date
       ? Math.round(value.getTime() * MICROS_PER_MILLI)
@@ -73,12 +73,12 @@ function instantOf(value: unknown): Micros {
 }
 
 /** A negative duration would never merge, so a repeated request would store it twice. */
-function lengthOf(value: unknown): Micros {
+function parseDuration(value: unknown): Micros {
   if (typeof value === "number" && value >= 0 && Number.isFinite(value)) return secondsToMicros(value);
   throw invalid(`duration must be seconds of 0 or more, got ${shown(value)}`);
 }
 
-function copyOf(value: unknown): JsonObject {
+function copyData(value: unknown): JsonObject {
   let copy: unknown;
   try {
     copy = JSON.parse(serializeJson(value));

@@ -37,7 +37,7 @@ export function realPath({ fs, path }: NodeParts, given: string): string {
 export function inspectFile(fs: NodeParts["fs"], path: string, bucketId: string): FileState {
   let stamp: string | undefined;
   try {
-    stamp = stampOf(fs, path);
+    stamp = readStamp(fs, path);
   } catch {
     // Writing the file fails in the same way.
   }
@@ -71,7 +71,7 @@ function refuseOthers({ beats, others }: Recovered, path: string, bucketId: stri
 
 const FOLDER = "folder";
 
-function stampOf(fs: NodeParts["fs"], path: string): string | undefined {
+function readStamp(fs: NodeParts["fs"], path: string): string | undefined {
   const facts = fs.statSync(path, { throwIfNoEntry: false });
   if (facts === undefined) return undefined;
   if (facts.isDirectory()) return FOLDER;
@@ -87,7 +87,7 @@ function stampOf(fs: NodeParts["fs"], path: string): string | undefined {
  * @throws errors of the file system
  */
 export function makeRoom(fs: NodeParts["fs"], path: string, seen: FileState, warn: Warn): void {
-  const stamp = stampOf(fs, path);
+  const stamp = readStamp(fs, path);
   if (stamp === undefined) return;
   const defect = stamp === seen.stamp ? seen.defect : "it has changed while this queue could not use it";
   if (defect === undefined) return;

@@ -35,10 +35,10 @@ const DAY = 86_400_000;
 
 /** Parses the setting and skips invalid views. */
 export function readViews(stored: JsonValue | undefined): readonly SavedView[] {
-  return listOf(stored).flatMap((item) => readView(item) ?? []);
+  return readList(stored).flatMap((item) => readView(item) ?? []);
 }
 
-function listOf(stored: JsonValue | undefined): readonly JsonValue[] {
+function readList(stored: JsonValue | undefined): readonly JsonValue[] {
   return Array.isArray(stored) ? (stored as readonly JsonValue[]) : [];
 }
 
@@ -64,21 +64,21 @@ function isInteger(value: JsonValue | undefined): value is number {
 /** Adds a view, or replaces the one with its name; everything else is preserved. @returns the value to store */
 export function addView(stored: JsonValue | undefined, { name, address, moves }: SavedView): JsonValue {
   const view: JsonObject = { name, address, ...(moves === undefined ? {} : { moves: { ...moves } }) };
-  const list = listOf(stored);
+  const list = readList(stored);
   const isSame = (item: JsonValue): boolean => readView(item)?.name === name;
   return list.some(isSame) ? list.map((item) => (isSame(item) ? view : item)) : [...list, view];
 }
 
 /** Renames a view, and replaces another one with the new name. @returns the value to store */
 export function renameView(stored: JsonValue | undefined, name: string, next: string): JsonValue {
-  if (name === next) return [...listOf(stored)];
-  const others = listOf(removeView(stored, next));
+  if (name === next) return [...readList(stored)];
+  const others = readList(removeView(stored, next));
   return others.map((item) => (isJsonObject(item) && readView(item)?.name === name ? { ...item, name: next } : item));
 }
 
 /** Removes a view. @returns the value to store */
 export function removeView(stored: JsonValue | undefined, name: string): JsonValue {
-  return listOf(stored).filter((item) => readView(item)?.name !== name);
+  return readList(stored).filter((item) => readView(item)?.name !== name);
 }
 
 /** Distance of an address's period from today; `undefined` if it has none. */

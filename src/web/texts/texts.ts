@@ -25,13 +25,13 @@ export function textsOf<Name extends keyof English>(name: Name, english: English
   function rich(key: keyof English[Name], filling: Readonly<Record<string, unknown>> = {}): readonly unknown[] {
     const translated = shown.value.texts?.[name] as Partial<Catalogue[Name]> | undefined;
     const text = (translated?.[key] ?? english[key]) as Text;
-    return pieces(formOf(text, filling["count"]), filling, written);
+    return pieces(selectForm(text, filling["count"]), filling, written);
   }
   const texts = (...given: Parameters<typeof rich>): string => rich(...given).join("");
   return Object.assign(texts, { rich }) as Texts<English[Name]>;
 }
 
-function formOf(text: Text, count: unknown): string {
+function selectForm(text: Text, count: unknown): string {
   if (typeof text === "string") return text;
   return text[new Intl.PluralRules(locale.value).select(Number(count))] ?? text.other;
 }

@@ -21,7 +21,7 @@ import { countOf, countsVersion, dropWaiting, recount, wantCount } from "./bucke
 import { DeleteDialog } from "./buckets/delete-dialog.js";
 import { ExportLink } from "./buckets/export-link.js";
 import { ImportPanel } from "./buckets/import-panel.js";
-import { type Joined, undosOf } from "./buckets/joining.js";
+import { type Joined, undoIds } from "./buckets/joining.js";
 import { Losses } from "./buckets/losses.js";
 import { MergeDialog } from "./buckets/merge-dialog.js";
 import { useNow } from "./buckets/now.js";
@@ -96,7 +96,7 @@ export default function BucketsView(): JSX.Element {
   }
   function merged(done: ClientMerging): void {
     setMerging(undefined);
-    finish(() => care("merged"), undosOf(done));
+    finish(() => care("merged"), undoIds(done));
   }
   return (
     <div class="buckets-view">

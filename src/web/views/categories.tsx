@@ -2,7 +2,7 @@ import type { JSX } from "preact";
 import { useEffect, useMemo, useRef, useState } from "preact/hooks";
 import { categoriesWithSet } from "../../filter/category-sets.js";
 import { recoveries } from "../api.js";
-import { type Category, type CategoryNode, flattened, keyOf, labelOf, treeOf } from "../categories.js";
+import { buildTree, type Category, type CategoryNode, flattened, keyOf, labelOf } from "../categories.js";
 import { createColors } from "../category-colors.js";
 import { shownValue } from "../load.js";
 import { Busy } from "../parts/busy.js";
@@ -56,7 +56,7 @@ function Editing({ given }: { readonly given: Draft }): JSX.Element {
   const [selected, setSelected] = useState<Selection | undefined>();
   const [folded, setFolded] = useState<ReadonlySet<string>>(new Set());
   const [isDeleting, setDeleting] = useState(false);
-  const tree = useMemo(() => treeOf(categories), [categories]);
+  const tree = useMemo(() => buildTree(categories), [categories]);
   const colors = useMemo(() => createColors(categories), [categories]);
   const nodes = flattened(tree);
   const node = selected && selectedNode(nodes, selected);

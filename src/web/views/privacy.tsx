@@ -13,16 +13,16 @@ import { problemOf } from "./data/rules.js";
 import { RulesView } from "./data/rules-view.js";
 import { ApplyToStored } from "./privacy/apply-to-stored.js";
 import { Filters } from "./privacy/filters.js";
-import { FRESH, fieldsOf, hasNoPattern, type PrivacyFields, ruleOf } from "./privacy/form.js";
+import { buildRule, FRESH, fieldsOf, hasNoPattern, type PrivacyFields } from "./privacy/form.js";
 import { DataKeys, RuleFields } from "./privacy/rule-fields.js";
-import { Trial, trialOf } from "./privacy/trial.js";
+import { findTrial, Trial } from "./privacy/trial.js";
 
 /** Number of newest events per bucket to try rules on. */
 const TRIED = 1000;
 /** Delay after typing before rules are tried. */
 const PAUSE_MILLIS = 300;
 
-const privacyRules: RuleList<PrivacyFields> = new RuleList({ setting: "privacy_rules", fieldsOf, ruleOf });
+const privacyRules: RuleList<PrivacyFields> = new RuleList({ setting: "privacy_rules", fieldsOf, ruleOf: buildRule });
 
 /** Privacy rules, tried on stored events. */
 export default function PrivacyView(): JSX.Element {
@@ -60,7 +60,7 @@ function Rules(): JSX.Element {
         row={(props) => (
           <>
             {RuleFields(props)}
-            {found !== undefined && <Trial trial={trialOf(found, props.index)} />}
+            {found !== undefined && <Trial trial={findTrial(found, props.index)} />}
           </>
         )}
       />

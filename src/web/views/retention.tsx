@@ -19,9 +19,13 @@ import { type RowProps, RuleEditor } from "./data/rule-editor.js";
 import { RuleList } from "./data/rule-list.js";
 import { problemOf } from "./data/rules.js";
 import { RulesView } from "./data/rules-view.js";
-import { FRESH, fieldsOf, LIMITS, type RetentionFields, ruleOf } from "./retention/form.js";
+import { buildRule, FRESH, fieldsOf, LIMITS, type RetentionFields } from "./retention/form.js";
 
-const retentionRules: RuleList<RetentionFields> = new RuleList({ setting: "retention_rules", fieldsOf, ruleOf });
+const retentionRules: RuleList<RetentionFields> = new RuleList({
+  setting: "retention_rules",
+  fieldsOf,
+  ruleOf: buildRule,
+});
 
 /** Number of runs started here; the log is reloaded after each. */
 const runs: Signal<number> = signal(0);

@@ -23,10 +23,10 @@ export const countsVersion: ReadonlySignal<number> = version;
 
 /** The number of a bucket's events. It updates when it is loaded. */
 export function countOf(bucketId: string): ReadonlySignal<Count> {
-  return slotOf(bucketId);
+  return openSlot(bucketId);
 }
 
-function slotOf(bucketId: string): Signal<Count> {
+function openSlot(bucketId: string): Signal<Count> {
   const slot = known.get(bucketId) ?? signal<Count>({});
   known.set(bucketId, slot);
   return slot;
@@ -68,7 +68,7 @@ function pump(): void {
 }
 
 async function count(id: string): Promise<void> {
-  const slot = slotOf(id);
+  const slot = openSlot(id);
   const state = asked.get(id);
   // Ignores counts of an older state.
   const isOld = (): boolean => asked.get(id) !== state;

@@ -42,7 +42,7 @@ export interface EventPage {
 }
 
 /** The requested page, or the last one. */
-export async function pageOf(reads: EventReads, { range, filter }: Paged, wanted: number): Promise<EventPage> {
+export async function readPage(reads: EventReads, { range, filter }: Paged, wanted: number): Promise<EventPage> {
   const which = { ...wireRange(range), filter };
   const total = await reads.count(which);
   const pages = Math.max(1, Math.ceil(total / PAGE_SIZE));
@@ -59,7 +59,7 @@ export async function pageAt(reads: EventReads, { range, filter }: Paged, instan
     reads.count({ ...wireRange({ ...range, end }), filter }),
   ]);
   const newer = Math.min(total - begun, Math.max(0, total - 1));
-  return pageOf(reads, { range, filter }, Math.floor(newer / PAGE_SIZE));
+  return readPage(reads, { range, filter }, Math.floor(newer / PAGE_SIZE));
 }
 
 /**

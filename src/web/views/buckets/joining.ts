@@ -80,17 +80,17 @@ export async function runJoin(
   for (const pair of merges) {
     report(joined, pair);
     const done = await mergePair(pair, way, { preview: false });
-    joined = { ...joined, merged: joined.merged + 1, undos: [...joined.undos, ...undosOf(done)] };
+    joined = { ...joined, merged: joined.merged + 1, undos: [...joined.undos, ...undoIds(done)] };
   }
   report(joined, undefined);
   if (renames.length === 0) return joined;
   const { host, to, withIds, redirect } = way;
   const done = await client.identity.renameHost(host, { to, rename_buckets: withIds, redirect });
-  return { ...joined, renamed: joined.renamed + done.buckets.length, undos: [...joined.undos, ...undosOf(done)] };
+  return { ...joined, renamed: joined.renamed + done.buckets.length, undos: [...joined.undos, ...undoIds(done)] };
 }
 
 /** The undo IDs of a step; empty if it changed nothing. */
-export function undosOf({ undo }: { readonly undo: string | null }): readonly string[] {
+export function undoIds({ undo }: { readonly undo: string | null }): readonly string[] {
   return undo === null ? [] : [undo];
 }
 

@@ -19,7 +19,7 @@ export function Losses({ buckets }: { readonly buckets: readonly ClientBucket[] 
       <ul class="losses">
         {buckets.map((bucket) => (
           <li key={bucket.id}>
-            <a href={href(["buckets", bucket.id])}>{bucket.id}</a> <span class="quiet">{extentOf(bucket)}</span>
+            <a href={href(["buckets", bucket.id])}>{bucket.id}</a> <span class="quiet">{describeExtent(bucket)}</span>
           </li>
         ))}
       </ul>
@@ -27,7 +27,7 @@ export function Losses({ buckets }: { readonly buckets: readonly ClientBucket[] 
   );
 }
 
-function extentOf({ id, metadata: { start, end } }: ClientBucket): string {
+function describeExtent({ id, metadata: { start, end } }: ClientBucket): string {
   if (start === null || end === null) return t("noEvents");
   const { events } = countOf(id).value;
   const range = { from: formatDate(start, zone.value), to: formatDate(end, zone.value) };

@@ -10,7 +10,7 @@ import {
   type Paged,
   type PagedRange,
   pageAt,
-  pageOf,
+  readPage,
 } from "./event-page.js";
 
 /** Selection of events. */
@@ -48,7 +48,7 @@ export async function loadReading(asked: EventSelection, signal: AbortSignal): P
   const [bucket, count, found] = await Promise.all([
     client.buckets.get(bucketId, { signal }),
     client.events.count(bucketId, {}, { signal }),
-    at === undefined ? pageOf(reads, paged, page) : pageAt(reads, paged, at),
+    at === undefined ? readPage(reads, paged, page) : pageAt(reads, paged, at),
   ]);
   const marked = at === undefined ? undefined : eventAt(found.events, at)?.id;
   return { bucket, count, ...found, marked, isFiltered: text !== "" };

@@ -9,7 +9,7 @@ import { Failure } from "../../parts/failure.js";
 import { Field } from "../../parts/field.js";
 import { t } from "../../texts/care.js";
 import { common } from "../../texts/common.js";
-import { type Joined, NOTHING_JOINED, type Pair, planJoin, previewJoin, runJoin, undosOf } from "./joining.js";
+import { type Joined, NOTHING_JOINED, type Pair, planJoin, previewJoin, runJoin, undoIds } from "./joining.js";
 import { MergePreview } from "./merge-preview.js";
 import { type Overlaps, OverlapsField } from "./overlaps-field.js";
 import { ALWAYS_REDIRECTING, RedirectField, type RedirectLabels, redirectOf } from "./redirect-field.js";
@@ -52,7 +52,7 @@ export function RelabelDialog({ of, hosts, onClose, onDone }: RelabelDialogProps
     if (!isChange) return leave();
     if ("bucketId" in of) {
       const done = await ask(false);
-      return onDone({ merged: 0, renamed: done.buckets.length, undos: undosOf(done) });
+      return onDone({ merged: 0, renamed: done.buckets.length, undos: undoIds(done) });
     }
     try {
       const done = await runJoin(plan, way, joined, (sofar, step) => {
@@ -181,7 +181,7 @@ function Preview({ what, ask }: PreviewProps): JSX.Element {
         {changed.map(({ from, to, old_hostname: oldHost, hostname, events }) => (
           <li key={from}>
             {from === to ? from : t("pair", { from, into: to })}
-            <span class="quiet"> {extentOf(oldHost, hostname, events)}</span>
+            <span class="quiet"> {describeEvents(oldHost, hostname, events)}</span>
           </li>
         ))}
       </ul>
@@ -189,7 +189,7 @@ function Preview({ what, ask }: PreviewProps): JSX.Element {
   );
 }
 
-function extentOf(from: string, into: string, count: number): string {
+function describeEvents(from: string, into: string, count: number): string {
   const events = common("eventCount", { count });
   return from === into ? events : t("hostAndEvents", { from, into, events });
 }

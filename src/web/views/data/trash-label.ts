@@ -12,12 +12,12 @@ export function labelOf({ filter, events, start, end, buckets }: ClientTrashEntr
   return [
     ...(filter === undefined ? [] : [written(filter)]),
     deletion("inBucket", { count: events, bucket }),
-    ...(start === null || end === null ? [] : [rangeOf(start, end)]),
+    ...(start === null || end === null ? [] : [formatRange(start, end)]),
   ].join(" · ");
 }
 
 /** Days, or times within one day. */
-function rangeOf(start: string, end: string): string {
+function formatRange(start: string, end: string): string {
   const [first, last] = [formatDate(start, zone.value), formatDate(end, zone.value)];
   if (first !== last) return `${first} – ${last}`;
   return `${formatMoment(start, zone.value)} – ${formatEnd(start, end, zone.value)}`;

@@ -37,8 +37,8 @@ export const FRESH: PrivacyFields = {
 
 /** Converts a rule to fields; to JSON if the fields cannot represent it. */
 export function fieldsOf(rule: JsonValue): PrivacyFields {
-  const fields = isJsonObject(rule) ? formOf(rule) : FRESH;
-  if (sameJson(ruleOf(fields), plain(rule))) return fields;
+  const fields = isJsonObject(rule) ? readForm(rule) : FRESH;
+  if (sameJson(buildRule(fields), plain(rule))) return fields;
   return { ...fields, json: JSON.stringify(rule, undefined, 2) };
 }
 
@@ -55,7 +55,7 @@ function plain(rule: JsonValue): JsonValue {
   };
 }
 
-function formOf({ enabled, when, then }: JsonObject): PrivacyFields {
+function readForm({ enabled, when, then }: JsonObject): PrivacyFields {
   const { buckets, key, equals, matches, ignoreCase } = isJsonObject(when) ? when : {};
   const { redact, replace } = isJsonObject(then) ? then : {};
   const { keys, with: replacement } = isJsonObject(redact) ? redact : {};
@@ -80,7 +80,7 @@ export function hasNoPattern({ enabled, key, test, value, json }: PrivacyFields)
 }
 
 /** Converts fields to a rule, which the server validates. */
-export function ruleOf(fields: PrivacyFields): JsonValue {
+export function buildRule(fields: PrivacyFields): JsonValue {
   const { enabled, buckets, key, test, value, ignoreCase, json } = fields;
   const off = enabled ? {} : { enabled };
   if (json !== undefined) {

@@ -11,7 +11,7 @@ import { changedKeys } from "./changed-keys.js";
 export type RuleTrial = ClientPrivacyPreview["rules"][number];
 
 /** The part of a preview for one rule of the list. */
-export function trialOf({ rules }: ClientPrivacyPreview, index: number): RuleTrial | undefined {
+export function findTrial({ rules }: ClientPrivacyPreview, index: number): RuleTrial | undefined {
   return rules.find(({ rule }) => rule === `rules[${index}]`);
 }
 

@@ -44,7 +44,7 @@ function inputText(value: JsonValue | undefined): string {
 }
 
 /** Converts fields to a rule. Invalid numbers stay strings, which the server rejects. */
-export function ruleOf({ enabled, buckets, others, ...limits }: RetentionFields): JsonValue {
+export function buildRule({ enabled, buckets, others, ...limits }: RetentionFields): JsonValue {
   const given = LIMITS.flatMap((limit) => {
     const text = limits[limit].trim().replace(",", ".");
     const number = Number(text);

@@ -36,7 +36,7 @@ export function EntryDays({ days, zone, onAgain, onIntent }: EntryDaysProps): JS
         </div>
       ))}
       <p class="actions">
-        <CsvButton name={shell("stopwatch")} dates={datesOf(spanOf(days))} rows={() => rowsOf(days)} />
+        <CsvButton name={shell("stopwatch")} dates={datesOf(firstAndLastDay(days))} rows={() => rowsOf(days)} />
       </p>
     </section>
   );
@@ -63,7 +63,7 @@ function EntryRow({ entry, zone, onAgain, onIntent }: EntryRowProps): JSX.Elemen
 }
 
 /** @param days newest first */
-function spanOf(days: readonly EntryDay[]): { readonly first: string; readonly last: string } {
+function firstAndLastDay(days: readonly EntryDay[]): { readonly first: string; readonly last: string } {
   return { first: days.at(-1)?.date ?? "", last: days[0]?.date ?? "" };
 }
 
