@@ -17,7 +17,7 @@ const PATHS = { page: "/", asset: "/assets/:asset", facts: "/server.json" } as c
 export function dashboardRoutes(
   storage: Pick<Storage, "ready" | "traits">,
   logger: Logger,
-  options: DashboardOptions = {},
+  options: DashboardOptions & { readonly mcp?: boolean | undefined } = {},
   open: OpenPage = openBuilt,
 ): readonly Route[] {
   const settings = { frameAncestors: options.frameAncestors, head: dashboardHead(options) };
@@ -45,7 +45,7 @@ export function dashboardRoutes(
         // A storage that a function creates has no name before it is ready.
         await storage.ready();
         const { adapter, durability } = storage.traits;
-        return jsonResponse(JSON.stringify({ storage: adapter, durability }));
+        return jsonResponse(JSON.stringify({ storage: adapter, durability, assistants: options.mcp ?? false }));
       },
     },
   ];

@@ -1,16 +1,4 @@
-import type { Disclosure } from "../domain/key-scope.js";
-
-/** Data handed out to an assistant. */
-export interface HandedOut {
-  readonly time: string;
-  /** The name of the key; `null` without one. */
-  readonly key: string | null;
-  readonly tool: string;
-  /** `null` for a call without one. */
-  readonly period: string | null;
-  readonly level: Disclosure;
-  readonly rows: number;
-}
+import type { HandedOut } from "../domain/key-scope.js";
 
 const MOST_ENTRIES = 200;
 

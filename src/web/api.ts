@@ -64,7 +64,7 @@ export const areCredentialsRequired: Signal<boolean> = signal(false);
 /** Routes that may require credentials even if others do not. The rest of the page continues. */
 const OWNER_ROUTES = new RegExp(
   `/api/0/(${[
-    "keys|sessions|pairing|extensions",
+    "keys|sessions|pairing|extensions|assistant",
     "retention|privacy|trash|redirects|undo|hosts",
     "buckets/[^/]+/(access|rename|host|merge)$",
   ].join("|")})`,

@@ -8,6 +8,8 @@ export interface ServerFacts {
   readonly info: ServerInfo;
   /** Name of the storage; `undefined` if the server does not reveal it. */
   readonly storage: string | undefined;
+  /** Whether the server responds to assistants. */
+  readonly hasAssistants: boolean;
 }
 
 /** `undefined` until known. */
@@ -16,15 +18,17 @@ export const server: Signal<ServerFacts | undefined> = signal(undefined);
 /** Loads the server details. Never rejects: views show failures. */
 export async function loadServer(): Promise<void> {
   try {
-    const [info, storage] = await Promise.all([client.info(), readStorage()]);
-    server.value = { info, storage };
+    const [info, facts] = await Promise.all([client.info(), readFacts()]);
+    server.value = { info, ...facts };
   } catch {
     // Keeps the known details.
   }
 }
 
-async function readStorage(): Promise<string | undefined> {
+async function readFacts(): Promise<Omit<ServerFacts, "info">> {
   const response = await ask("server.json");
-  const facts: unknown = response.ok ? await response.json() : undefined;
-  return isJsonObject(facts) && typeof facts["storage"] === "string" ? facts["storage"] : undefined;
+  const given: unknown = response.ok ? await response.json() : undefined;
+  const facts = isJsonObject(given) ? given : {};
+  const storage = typeof facts["storage"] === "string" ? facts["storage"] : undefined;
+  return { storage, hasAssistants: facts["assistants"] === true };
 }

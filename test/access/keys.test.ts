@@ -166,6 +166,15 @@ test("the end of the last key opens nothing", async () => {
   });
 });
 
+test("the name of a key may have spaces, also where it is revoked", () =>
+  inScene(async ({ server }) => {
+    await server.keys.add({ name: "Wall display 2", scopes: ["read:*"] });
+    const headers = { authorization: `Bearer ${(await server.keys.add({ name: "owner", scopes: ["admin"] })).key}` };
+    const path = "/api/0/keys/Wall%20display%202";
+    assert.is((await server.fetch(path, { method: "DELETE", headers })).status, 200);
+    assert.ok((await server.keys.list()).find(({ name }) => name === "Wall display 2")?.revoked);
+  }));
+
 test("what describes no key is refused with the field", () =>
   inScene(async ({ server }) => {
     const scopes = ["admin"] as const;
@@ -173,7 +182,9 @@ test("what describes no key is refused with the field", () =>
       [{ name: "a", scopes: ["raed:*" as "admin"] }, /scopes\[0\] must be/],
       [{ name: "a", scopes: [] }, /scopes must be/],
       [{ name: "", scopes }, /name must be/],
-      [{ name: "a b", scopes }, /name must be/],
+      [{ name: "a ", scopes }, /name must be/],
+      [{ name: " a", scopes }, /name must be/],
+      [{ name: "a\nb", scopes }, /name must be/],
       [{ name: "x".repeat(65), scopes }, /name must be /],
       [{ name: "a", scopes, expires: new Date("2020-01-01") }, /expires must/],
       [{ name: "a", scopes, origin: "a.example" }, /origin must be/],

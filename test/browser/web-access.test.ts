@@ -5,6 +5,7 @@ import { suite } from "uvu";
 import * as assert from "uvu/assert";
 import { bucket, type TestServer } from "../../src/testing/index.js";
 import { detailsOf } from "../faults/sizes.js";
+import { withMcp } from "../mcp/client.js";
 import { otherWords } from "../reworded.js";
 import { dropFaults, takeFaults } from "./watch.js";
 import { accessibleToo, NOW, settled, type Web, type WebOptions, withWeb } from "./web-page.js";
@@ -155,6 +156,63 @@ test("a key is made, shown once, copied, works as far as its scopes say, and is 
     await page.getByText("Revoked and expired (1)").click();
     await entry(page, "wall").getByText("Revoked").waitFor();
   }));
+
+test("a key for an assistant is made, and what its assistant got is listed", () =>
+  withWeb({ ...ENTERED, server: { ...OWNED, mcp: true } }, async ({ page, server, goto }) => {
+    const log = page.getByRole("region", { name: "Assistants" });
+    await log.getByText("No data yet.").waitFor();
+    await page.getByLabel("Name", { exact: true }).fill("My assistant");
+    const permission = page.getByLabel("Scope 1", { exact: true });
+    await permission.selectOption("read");
+    assert.is(await page.getByLabel("Buckets for scope 1").inputValue(), "*", "all data, not only that of watchers");
+    await permission.selectOption("assistant");
+    const level = page.getByLabel("Level of scope 1");
+    assert.is(await level.inputValue(), "categories");
+    assert.equal(
+      (await level.getByRole("option").allTextContents()).map((text) => text.split(":")[0]),
+      ["categories", "apps", "sites", "titles", "query"],
+    );
+    await level.selectOption("apps");
+    await page.getByText("Without other scopes, assistants see all buckets").waitFor();
+    await accessibleToo(page);
+    await page.getByRole("button", { name: "Create" }).click();
+    const made = page.getByRole("region", { name: "New key" });
+    await made.waitFor();
+    const key = (await made.locator("code").first().textContent()) ?? "";
+    assert.equal((await server.keys.list())[0]?.scopes, ["assistant:apps"]);
+    await withMcp(server, { key }, async (client) => {
+      await client.callTool({ name: "summary", arguments: { period: "this week" } });
+      await client.callTool({ name: "now" });
+    });
+    await made.getByRole("button", { name: "Done" }).click();
+    await goto("#/buckets");
+    await goto(VIEW);
+    const rows = await log
+      .getByRole("row")
+      .filter({ has: page.getByRole("cell") })
+      .allInnerTexts();
+    const shown = rows.map((row) => row.replace(/\s+/g, " "));
+    assert.is(shown.length, 2);
+    assert.match(shown[0] ?? "", /^Mar 1, 2024, .* My assistant now apps: \d+ rows$/);
+    assert.match(shown[1] ?? "", /^Mar 1, 2024, .* My assistant summary this week apps: \d+ rows$/);
+    for (const [language, title] of [
+      ["de", "Assistenten"],
+      ["he", "עוזרי AI"],
+    ] as const) {
+      await server.settings.put("language", language);
+      await page.reload();
+      await page.getByRole("region", { name: title }).getByRole("row").nth(2).waitFor();
+      await accessibleToo(page);
+    }
+  }));
+
+details("a server without assistants lists none of their data", () =>
+  withWeb(ENTERED, async ({ page }) => {
+    await page.getByRole("region", { name: "Browser extensions" }).getByText("No decisions yet.").waitFor();
+    await settled(page);
+    assert.is(await page.getByRole("region", { name: "Assistants" }).count(), 0);
+  }),
+);
 
 details("a key that is revoked is not shown any longer", () =>
   withWeb({ server: OWNED }, async (web) => {

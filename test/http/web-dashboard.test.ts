@@ -101,7 +101,7 @@ test("where data is kept is told to those with the key", () =>
   withServer({ apiKey: "secret" }, async ({ send }) => {
     refusal(await send("GET", "/server.json"), 401);
     const answer = await send("GET", "/server.json", undefined, { Authorization: "Bearer secret" });
-    assert.equal(json(answer), { storage: "memory", durability: "nothing" });
+    assert.equal(json(answer), { storage: "memory", durability: "nothing", assistants: false });
   }));
 
 test("its files are opened when the first is asked for; without them the answer is 501 with the cause", async () => {

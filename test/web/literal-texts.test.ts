@@ -18,7 +18,6 @@ const MEMBERS: ReadonlySet<string> = new Set(["caption", "hint", "label", "title
 /** What every language says alike, by its file, with the reason. */
 const ALLOWED: Readonly<Record<string, string>> = {
   "app.tsx: API": "an abbreviation that all languages have",
-  "pairing/scope-editor.tsx: aw-watcher-*": "an id",
   "parts/sign-in.tsx: activity-server open": "a command",
   "views/access/absent.tsx: activity-server keys add owner --scope admin": "a command",
   "views/access/absent.tsx: activity-server open": "a command",

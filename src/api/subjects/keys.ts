@@ -29,7 +29,11 @@ export const KEY_SCHEMAS = {
     description: "A new key.",
     required: ["name", "scopes"],
     properties: {
-      name: { type: "string", pattern: "^[\\w.-]{1,64}$", description: "Letters, digits and the characters `. _ -`." },
+      name: {
+        type: "string",
+        pattern: "^[\\w.-]([\\w .-]{0,62}[\\w.-])?$",
+        description: "Letters, digits, spaces and `. _ -`.",
+      },
       scopes: {
         type: "array",
         items: { $ref: "Scope" },

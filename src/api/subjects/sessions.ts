@@ -49,7 +49,11 @@ export const SESSION_SCHEMAS = {
   PairingRequest: {
     description: "A request for a key.",
     properties: {
-      name: { type: "string", pattern: "^[\\w.-]{1,64}$", description: "The key's name: letters, digits and `. _ -`." },
+      name: {
+        type: "string",
+        pattern: "^[\\w.-]([\\w .-]{0,62}[\\w.-])?$",
+        description: "The key's name: letters, digits, spaces and `. _ -`.",
+      },
       scopes: { type: "array", items: { $ref: "Scope" }, minItems: 1, description: "The requested scopes." },
     },
   },

@@ -9,7 +9,7 @@ import { parseScopes } from "./grants.js";
 
 /** The properties of a new key. */
 export interface KeyDraft {
-  /** 1 to 64 letters, digits and `.`, `_`, `-`; unique among the keys that are not revoked. */
+  /** 1 to 64 letters, digits, spaces and `.`, `_`, `-`; unique among the keys that are not revoked. */
   readonly name: string;
   readonly scopes: readonly KeyScope[];
   /** Microseconds; `null` = never. */
@@ -34,7 +34,7 @@ export interface KeyUse {
 }
 
 /** Excludes path segments that URLs leave out: a key named `..` could not be revoked over HTTP. */
-const NAME = /^[a-z0-9][\w.-]{0,63}$/i;
+const NAME = /^[a-z0-9](?:[\w .-]{0,62}[\w.-])?$/i;
 const OLD_NAME = /^[\w.-]{1,64}$/;
 /** Values that browsers send as Origin. */
 const ORIGIN = /^[a-z][a-z0-9+.-]*:\/\/[^/\s?#@]{1,200}$/i;
@@ -57,7 +57,7 @@ export function checkKeyDraft(draft: KeyDraft, now: Micros): KeyDraft {
 /** @throws ActivityError `INVALID_INPUT` */
 export function checkKeyName(name: string): string {
   if (NAME.test(name)) return name;
-  throw mustBe("name", "1 to 64 letters, digits, '.', '_' or '-', starting with a letter or digit", name);
+  throw mustBe("name", "1 to 64 letters, digits, inner spaces, '.', '_' or '-', starting with a letter or digit", name);
 }
 
 /**

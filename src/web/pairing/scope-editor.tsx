@@ -1,9 +1,21 @@
 import type { JSX } from "preact";
+import { DISCLOSURES } from "../../domain/key-scope.js";
 import { knownBuckets } from "../buckets.js";
 import { t } from "../texts/pairing.js";
 
 /** Permissions of a scope. */
-const VERBS = ["append", "read", "write", "admin"] as const;
+const VERBS = ["append", "read", "write", "admin", "assistant"] as const;
+/** The suggested pattern of a new key, which suits watchers. */
+export const WATCHER_BUCKETS = "aw-watcher-*";
+const EVERY_BUCKET = "*";
+
+/** The scope after the choice of another permission. */
+function changeVerb(verb: string, glob: string, wasAssistant: boolean): string {
+  if (verb === "admin") return verb;
+  if (verb === "assistant") return `${verb}:${DISCLOSURES[0]}`;
+  const isChosen = glob !== "" && !wasAssistant && !(verb === "read" && glob === WATCHER_BUCKETS);
+  return `${verb}:${isChosen ? glob : EVERY_BUCKET}`;
+}
 
 export interface ScopeEditorProps {
   readonly scopes: readonly string[];
@@ -26,9 +38,7 @@ export function ScopeEditor({ scopes, onChange }: ScopeEditorProps): JSX.Element
             <select
               aria-label={t("scope", { number })}
               value={verb}
-              onChange={({ currentTarget: { value } }) =>
-                put(index, value === "admin" ? value : `${value}:${glob || "*"}`)
-              }
+              onChange={({ currentTarget: { value } }) => put(index, changeVerb(value, glob, verb === "assistant"))}
             >
               {VERBS.map((value) => (
                 <option key={value} value={value}>
@@ -36,7 +46,20 @@ export function ScopeEditor({ scopes, onChange }: ScopeEditorProps): JSX.Element
                 </option>
               ))}
             </select>
-            {colon >= 0 && (
+            {verb === "assistant" && (
+              <select
+                aria-label={t("levelOfScope", { number })}
+                value={glob}
+                onChange={({ currentTarget: { value } }) => put(index, `${verb}:${value}`)}
+              >
+                {DISCLOSURES.map((level) => (
+                  <option key={level} value={level}>
+                    {t(level)}
+                  </option>
+                ))}
+              </select>
+            )}
+            {colon >= 0 && verb !== "assistant" && (
               <input
                 aria-label={t("bucketsOfScope", { number })}
                 value={glob}
@@ -63,7 +86,10 @@ export function ScopeEditor({ scopes, onChange }: ScopeEditorProps): JSX.Element
       <button type="button" onClick={() => onChange([...scopes, "read:*"])}>
         {t("addScope")}
       </button>
-      <p class="hint">{t.rich("globHint", { star: <code>*</code>, example: <code dir="ltr">aw-watcher-*</code> })}</p>
+      <p class="hint">
+        {t.rich("globHint", { star: <code>*</code>, example: <code dir="ltr">{WATCHER_BUCKETS}</code> })}
+      </p>
+      {scopes.some((scope) => scope.startsWith("assistant:")) && <p class="hint">{t("assistantHint")}</p>}
     </fieldset>
   );
 }

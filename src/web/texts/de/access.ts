@@ -27,7 +27,7 @@ export const access: Catalogue["access"] = {
   shownOnceHint: "Jetzt in die App kopieren und geheim halten.",
   iHaveCopied: "Fertig",
   addKey: "Schlüssel erstellen",
-  nameHint: "Buchstaben, Ziffern und . _ -",
+  nameHint: "Buchstaben, Ziffern, Leerzeichen und . _ -",
   expiresDays: {
     one: "In einem Tag",
     other: "In {count} Tagen",
@@ -57,4 +57,15 @@ export const access: Catalogue["access"] = {
   refused: "Abgelehnt",
   forget: "Vergessen",
   forgetEffect: "Sie darf nichts mehr melden. Beim nächsten Versuch wirst du wieder gefragt.",
+  assistants: "Assistenten",
+  assistantsHint: "Die letzten Daten, die Assistenten erhalten haben. Ein Neustart des Servers leert diese Liste.",
+  noAssistants: "Noch keine Daten.",
+  withoutKey: "Keiner",
+  tool: "Werkzeug",
+  period: "Zeitraum",
+  disclosed: "Preisgegeben",
+  rows: {
+    one: "{count} Zeile",
+    other: "{count} Zeilen",
+  },
 };

@@ -22,7 +22,7 @@ export const pairing: Catalogue["pairing"] = {
   scopes: "Berechtigungen",
   scope: "Berechtigung {number}",
   append: "append: Events hinzufügen",
-  read: "read: alles lesen",
+  read: "read: Daten lesen",
   write: "write: lesen, ändern und löschen",
   admin: "admin: alles, auch Schlüssel",
   bucketsOfScope: "Buckets der Berechtigung {number}",
@@ -30,4 +30,13 @@ export const pairing: Catalogue["pairing"] = {
   removeScope: "Berechtigung {number} entfernen",
   addScope: "Berechtigung hinzufügen",
   globHint: "Eine Bucket-ID. {star} passt auf beliebige Zeichen, etwa {example}. Watcher brauchen nur append.",
+  assistant: "assistant: Fragen zu deiner Zeit beantworten",
+  levelOfScope: "Stufe der Berechtigung {number}",
+  categories: "categories: Zeiten und Kategorien",
+  apps: "apps: auch Apps und Geräte",
+  sites: "sites: auch Websites",
+  titles: "titles: auch Titel, URLs, Projekte und Dateien",
+  query: "query: auch alle anderen Daten, mit Abfragen",
+  assistantHint:
+    "Ohne andere Berechtigungen sehen Assistenten alle Buckets und können nichts ändern. Mit read sehen sie nur dessen Buckets.",
 };

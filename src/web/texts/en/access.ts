@@ -24,7 +24,7 @@ export const accessTexts = {
   shownOnceHint: "Copy it to your app now, and keep it secret.",
   iHaveCopied: "Done",
   addKey: "Create a key",
-  nameHint: "Letters, digits and . _ -",
+  nameHint: "Letters, digits, spaces and . _ -",
   expiresDays: {
     one: "In a day",
     other: "In {count} days",
@@ -54,4 +54,15 @@ export const accessTexts = {
   refused: "Rejected",
   forget: "Forget",
   forgetEffect: "It can no longer report activity. If it tries again, you are asked again.",
+  assistants: "Assistants",
+  assistantsHint: "The last data that assistants got. A restart of the server empties this list.",
+  noAssistants: "No data yet.",
+  withoutKey: "None",
+  tool: "Tool",
+  period: "Period",
+  disclosed: "Disclosed",
+  rows: {
+    one: "{count} row",
+    other: "{count} rows",
+  },
 } as const;

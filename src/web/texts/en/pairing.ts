@@ -21,7 +21,7 @@ export const pairingTexts = {
   scopes: "Scopes",
   scope: "Scope {number}",
   append: "append: add events",
-  read: "read: see all data",
+  read: "read: see data",
   write: "write: see, change and delete data",
   admin: "admin: everything, including keys",
   bucketsOfScope: "Buckets for scope {number}",
@@ -29,4 +29,13 @@ export const pairingTexts = {
   removeScope: "Remove scope {number}",
   addScope: "Add scope",
   globHint: "A bucket ID. {star} matches any characters, such as {example}. Watchers only need append.",
+  assistant: "assistant: answer questions about your time",
+  levelOfScope: "Level of scope {number}",
+  categories: "categories: times and categories",
+  apps: "apps: also apps and devices",
+  sites: "sites: also websites",
+  titles: "titles: also titles, URLs, projects and files",
+  query: "query: also all other data, with queries",
+  assistantHint:
+    "Without other scopes, assistants see all buckets and can change nothing. With read, they only see its buckets.",
 } as const;

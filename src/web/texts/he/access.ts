@@ -26,7 +26,7 @@ export const access: Catalogue["access"] = {
   shownOnceHint: "יש להעתיק אותו עכשיו לתוכנה ולשמור אותו בסוד.",
   iHaveCopied: "סיום",
   addKey: "יצירת מפתח",
-  nameHint: "אותיות לטיניות, ספרות ו־ . _ -",
+  nameHint: "אותיות לטיניות, ספרות, רווחים ו־ . _ -",
   expiresDays: {
     one: "בעוד יום",
     two: "בעוד יומיים",
@@ -57,4 +57,16 @@ export const access: Catalogue["access"] = {
   refused: "נדחה",
   forget: "מחיקת ההחלטה",
   forgetEffect: "ההרחבה לא תוכל עוד לדווח. בניסיון הבא תופיע שוב שאלה.",
+  assistants: "עוזרי AI",
+  assistantsHint: "הנתונים האחרונים שנמסרו לעוזרים. הפעלה מחדש של השרת מרוקנת את הרשימה.",
+  noAssistants: "אין עדיין נתונים.",
+  withoutKey: "ללא",
+  tool: "כלי",
+  period: "תקופה",
+  disclosed: "נמסר",
+  rows: {
+    one: "שורה אחת",
+    two: "שתי שורות",
+    other: "{count} שורות",
+  },
 };

@@ -22,7 +22,7 @@ export const pairing: Catalogue["pairing"] = {
   scopes: "הרשאות",
   scope: "הרשאה {number}",
   append: "append: הוספת אירועים",
-  read: "read: קריאת הכול",
+  read: "read: קריאת נתונים",
   write: "write: קריאה, שינוי ומחיקה",
   admin: "admin: הכול, כולל מפתחות",
   bucketsOfScope: "המאגרים של הרשאה {number}",
@@ -30,4 +30,13 @@ export const pairing: Catalogue["pairing"] = {
   removeScope: "הסרת הרשאה {number}",
   addScope: "הוספת הרשאה",
   globHint: "מזהה של מאגר. {star} מתאים לכל התווים, למשל {example}. צופים זקוקים רק ל־append.",
+  assistant: "assistant: מענה על שאלות על הזמן שלך",
+  levelOfScope: "הרמה של הרשאה {number}",
+  categories: "categories: זמנים וקטגוריות",
+  apps: "apps: גם יישומים ומכשירים",
+  sites: "sites: גם אתרים",
+  titles: "titles: גם כותרות, כתובות, פרויקטים וקבצים",
+  query: "query: גם כל שאר הנתונים, בשאילתות",
+  assistantHint:
+    "ללא הרשאות אחרות, עוזרים רואים את כל המאגרים ואינם יכולים לשנות דבר. עם read, הם רואים רק את המאגרים שלה.",
 };

@@ -3,7 +3,7 @@ import { useState } from "preact/hooks";
 import { isActivityClientError } from "../../../client/errors.js";
 import type { KeyScope, NewClientKey } from "../../../client/index.js";
 import { client } from "../../api.js";
-import { ScopeEditor } from "../../pairing/scope-editor.js";
+import { ScopeEditor, WATCHER_BUCKETS } from "../../pairing/scope-editor.js";
 import { Failure } from "../../parts/failure.js";
 import { Field } from "../../parts/field.js";
 import { t } from "../../texts/access.js";
@@ -13,7 +13,7 @@ const DAY_MILLIS = 86_400_000;
 /** In days; 0 = never. */
 const LIFETIMES = [0, 1, 30, 90, 365] as const;
 const YEAR = 365;
-const EMPTY = { name: "", scopes: ["append:aw-watcher-*"] as readonly string[], days: 0, origin: "" };
+const EMPTY = { name: "", scopes: [`append:${WATCHER_BUCKETS}`] as readonly string[], days: 0, origin: "" };
 
 /** Creates a key. */
 export function KeyForm({ onMade }: { readonly onMade: (key: NewClientKey) => void }): JSX.Element {

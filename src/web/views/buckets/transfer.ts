@@ -1,10 +1,10 @@
 // Uploads and downloads of export documents.
 import { type Signal, signal } from "@preact/signals";
-import { parseErrorBody } from "../../../client/error-body.js";
 import { ActivityClientError } from "../../../client/errors.js";
 import type { ImportCounts } from "../../../client/index.js";
 import { isJsonObject } from "../../../domain/json.js";
 import { apiBase, ask, keyHeaders } from "../../api.js";
+import { refusal } from "../../refusal.js";
 import { recount } from "./counts.js";
 import { summed } from "./import-counts.js";
 import { documentsOf } from "./import-documents.js";
@@ -117,12 +117,6 @@ function upload(file: Blob, signal: AbortSignal, onSent: (bytes: number) => void
     signal.addEventListener("abort", () => request.abort());
     request.send(file);
   });
-}
-
-/** The error of a response. */
-function refusal(status: number, body: string): ActivityClientError {
-  const code = status >= 400 ? "REFUSED" : "MALFORMED_RESPONSE";
-  return new ActivityClientError(code, `${status}`, { status, ...parseErrorBody(body, status) });
 }
 
 function parsed(text: string): unknown {
