@@ -37,6 +37,6 @@ export const pairing: Catalogue["pairing"] = {
   sites: "sites: auch Websites",
   titles: "titles: auch Titel, URLs, Projekte und Dateien",
   query: "query: auch alle anderen Daten, mit Abfragen",
-  assistantHint:
-    "Ohne andere Berechtigungen sehen Assistenten alle Buckets und können nichts ändern. Mit read sehen sie nur dessen Buckets.",
+  assistantHint: `Ohne andere Berechtigungen sehen Assistenten alle Buckets und können nichts ändern. Mit read sehen
+    sie nur dessen Buckets.`,
 };
