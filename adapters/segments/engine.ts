@@ -1,7 +1,6 @@
 import { hasCode, messageOf, noSuchBucket, storageClosed } from "../../src/errors.js";
 import type { Logger } from "../../src/logger.js";
 import type { StorageHealth, VerifyReport } from "../../src/storage/health.js";
-import type { CacheMemory } from "../../src/util/memory-budget.js";
 import type { BucketState } from "./bucket-state.js";
 import { Cleaner } from "./cleaner.js";
 import { Committer } from "./committer.js";
@@ -26,8 +25,6 @@ export interface EngineOptions {
   readonly state: State;
   /** Memory for decoded segments, in bytes. */
   readonly cacheBytes: number;
-  /** The server's memory for caches, which limits it further. */
-  readonly memory?: CacheMemory | undefined;
   readonly logger: Logger;
 }
 
@@ -67,13 +64,13 @@ export class Engine {
   lastUse: number = performance.now();
   lastScrub: number | undefined;
 
-  constructor({ store, state, cacheBytes, memory, logger }: EngineOptions) {
+  constructor({ store, state, cacheBytes, logger }: EngineOptions) {
     this.store = store;
     this.state = state;
     this.logger = logger;
     this.problems = new Problems(store.name, logger);
     for (const problem of state.problems) this.problems.note(problem);
-    this.cache = new SegmentCache(store, { cacheBytes, memory }, (error, entry) => {
+    this.cache = new SegmentCache(store, cacheBytes, (error, entry) => {
       const bucketId = bucketsByNumber(state).get(entry.bucketNo)?.bucket.id;
       this.problems.note({ kind: "damaged", message: error.message, ...(bucketId !== undefined && { bucketId }) });
     });

@@ -33,13 +33,13 @@ export const DEFAULT_CACHE_BYTES: number = 32 * 1024 * 1024;
 export function createSegmentStorage(options: SegmentStorageOptions): DestroyableStorage {
   const { openStore, traits, cacheBytes = DEFAULT_CACHE_BYTES, shared } = options;
 
-  async function open({ logger: given, memory }: ServerParts): Promise<Storage> {
+  async function open({ logger: given }: ServerParts): Promise<Storage> {
     const logger = options.logger ?? given ?? silentLogger;
     const store = await openStore(logger);
     const found = await store.open();
     try {
       const state = await loadState(found, store.name);
-      const engine = new Engine({ store, state, cacheBytes, memory, logger });
+      const engine = new Engine({ store, state, cacheBytes, logger });
       await rebuildIndexes(engine);
       engine.start();
       return openedStorage(engine, traits);

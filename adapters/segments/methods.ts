@@ -32,6 +32,7 @@ export function openedStorage(engine: Engine, traits: StorageTraits): Storage {
     },
     usage: async () => computeUsage(engine),
     health: () => engine.health(),
+    useMemory: (memory) => engine.cache.useMemory(memory),
     async close() {
       stopScrub();
       await engine.close();

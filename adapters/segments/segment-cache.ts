@@ -18,33 +18,34 @@ const CACHED_PART = 0.75;
 /** Returns the content of a segment. */
 export type BlockSource = (entry: SegmentEntry) => Promise<Block>;
 
-/** How much a segment cache may contain. */
-export interface SegmentCacheSize {
-  /** Maximum number of bytes. */
-  readonly cacheBytes: number;
-  /** The server's memory, which limits it further. */
-  readonly memory?: CacheMemory | undefined;
-}
-
 /** Reads and checks segments, and caches recently used ones. */
 export class SegmentCache {
   readonly #store: SegmentStore;
   readonly #onDamage: (error: ActivityError, entry: SegmentEntry) => void;
-  readonly #cache: LruCache<SegmentEntry, Block>;
+  #cache: LruCache<SegmentEntry, Block>;
   /** Segments of a bucket have much data in common. */
-  readonly #texts: Interner;
+  #texts: Interner = new Interner();
+  #memory: CacheMemory | undefined;
   #isClosed = false;
 
-  /** @param onDamage called for each damaged segment */
-  constructor(
-    store: SegmentStore,
-    { cacheBytes, memory }: SegmentCacheSize,
-    onDamage: (error: ActivityError, entry: SegmentEntry) => void,
-  ) {
+  /**
+   * @param cacheBytes maximum number of bytes
+   * @param onDamage called for each damaged segment
+   */
+  constructor(store: SegmentStore, cacheBytes: number, onDamage: (error: ActivityError, entry: SegmentEntry) => void) {
     this.#store = store;
     this.#onDamage = onDamage;
+    this.#cache = new LruCache(cacheBytes);
+  }
+
+  /** Counts the cache in the memory of the first server that uses the storage, which limits it further. */
+  useMemory(memory: CacheMemory): void {
+    if (this.#memory !== undefined) return;
+    this.#memory = memory;
+    const cacheBytes = this.#cache.limit;
+    this.#clear();
     this.#cache = new LruCache(cacheBytes, { memory, name: "segments" });
-    this.#texts = new Interner(undefined, memory && { memory, name: "data" });
+    this.#texts = new Interner(undefined, { memory, name: "data" });
   }
 
   /** A source for a read of some segments. A large read bypasses the cache. */
@@ -90,6 +91,10 @@ export class SegmentCache {
 
   close(): void {
     this.#isClosed = true;
+    this.#clear();
+  }
+
+  #clear(): void {
     this.#cache.clear();
     this.#texts.clear();
   }

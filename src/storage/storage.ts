@@ -249,7 +249,7 @@ export interface Storage {
   /** Receives the logger for failed compactions, damage, slow disks and recovery. Called once, before the opening. */
   useLogger?(logger: Logger): void;
 
-  /** Offers memory for caches: the server's, limited by `memoryBudgetBytes`. Called once, before opening. */
+  /** Offers memory for caches: the server's, limited by `memoryBudgetBytes`. Called once, before or after opening. */
   useMemory?(memory: CacheMemory): void;
 
   /** Waits for writes in progress, then releases all resources. It may be called twice. */

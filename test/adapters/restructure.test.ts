@@ -18,7 +18,7 @@ async function turns(count: number): Promise<void> {
 }
 
 test("a bucket is restructured by one at a time, whenever they come", async () => {
-  const cache = new SegmentCache({} as never, { cacheBytes: 0 }, () => undefined);
+  const cache = new SegmentCache({} as never, 0, () => undefined);
   for (let seed = 0; seed < 200; seed++) {
     const restructurer = new Restructurer(COMMITTER as unknown as Committer, cache, {} as State, new SegmentPins());
     const bucket = new BucketState(1, bucketOf("window"));

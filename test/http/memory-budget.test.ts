@@ -135,6 +135,18 @@ for (const [name, withStorage] of Object.entries(ADAPTERS)) {
   });
 }
 
+test("a storage that is already open counts its segments", async () => {
+  await ADAPTERS["leveldb"]?.(async (storage) => {
+    await storage.ready();
+    await withServer({ storage, controlToken: TOKEN, door: "process" }, async ({ send }) => {
+      await fill(send);
+      await send("GET", `/api/0/buckets/${BUCKETS[0]}/events`);
+      const segments = (await memoryOf(send)).caches.find(({ name }) => name === "segments");
+      assert.ok((segments?.bytes ?? 0) > 0);
+    });
+  });
+});
+
 test("only callers that can see details see the caches", async () => {
   await withServer({ controlToken: TOKEN, door: "process" }, async ({ send }) => {
     assert.equal(json(await send("GET", "/api/0/health")), { status: "ok" });
