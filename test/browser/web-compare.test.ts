@@ -55,10 +55,11 @@ details("a running day is compared up to the same time of the clock, also across
       const difference = found - (past.get(app) ?? 0);
       assert.is(shown, `${difference > 0 ? "+" : "−"}${formatRough(Math.abs(difference))}`, app);
     }
-    // Outlines are those of the whole hours before, by the clock.
+    // Outlines are those of the hours before, by the clock, up to the same time.
+    const until = Date.parse("2024-03-24T13:34:56Z");
     const hours = Array.from({ length: 24 }, (_, hour) => {
-      const at = (add: number): string => new Date(Date.parse("2024-03-24T03:00Z") + add * 3_600_000).toISOString();
-      return `${at(hour)}/${at(hour + 1)}`;
+      const at = (add: number): number => Math.min(until, Date.parse("2024-03-24T03:00Z") + add * 3_600_000);
+      return `${new Date(at(hour)).toISOString()}/${new Date(at(hour + 1)).toISOString()}`;
     });
     const wanted = await ask<Desktop>(server, PROGRAM, ...hours);
     const parts = await partsOf(page);

@@ -84,7 +84,7 @@ export async function withWeb(options: WebOptions, body: (web: Web) => Promise<v
   const chromium = await startChromium();
   if (chromium === undefined) return;
   const { width = 1400, height = 900, dark = false, hash = "#/", path = "/", now = NOW } = options;
-  await withTestServer({ hostname: HOST, testing: false, ...options.server }, async (server) => {
+  await withTestServer({ hostname: HOST, testing: false, clock: now, ...options.server }, async (server) => {
     await server.load(options.fill ?? realisticDay({ date: DAY, timezone: ZONE, hostname: HOST }));
     await options.prepare?.(server);
     const port = await listenAgain(server);

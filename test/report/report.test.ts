@@ -10,6 +10,7 @@ const test = suite("reports");
 type Part = readonly [time: string, minutes: number, data: JsonObject];
 
 const CLOCK = "2024-03-01T18:00:00Z";
+const LATER = { clock: "2025-01-01T00:00:00Z" };
 
 async function withReports(body: (server: TestServer) => Promise<void>, options: object = {}): Promise<void> {
   const server = createTestServer({ clock: CLOCK, ...options });
@@ -109,7 +110,7 @@ for (const [date, hours] of [
       assert.is(report.bins.length, hours);
       assert.ok(report.bins.every(({ active }) => active === 3600));
       assert.is(report.totals.longestFocus?.seconds, hours * 3600);
-    }));
+    }, LATER));
 }
 
 test("a moment at two hosts counts once in all, and once in each", () =>
@@ -205,10 +206,13 @@ test("days with activity have an average start and end, on the clock, and an ela
       ...{ count: 3, first: (22 / 3) * hour, last: (57 / 3) * hour, span: (34 / 3) * hour },
     });
     assert.equal((await report({ date: "2024-03-27" })).totals.days, { count: 0, first: null, last: null, span: null });
-  }));
+  }, LATER));
 
-test("the rest of a current period does not count, even if events claim it, and counts once it has passed", () =>
+test("time after now does not count, even if events claim it, and counts once it has passed", () =>
   withReports(async (server) => {
+    const tomorrow: Part = ["2024-03-02T17:00:00Z", 600, { app: "editor" }];
+    await add(server, "more", "currentwindow", "desk", tomorrow);
+    assert.is((await server.report({ date: "2024-03-02" })).totals.active, 0);
     await add(server, "window", "currentwindow", "desk", ["17:00", 600, { app: "editor" }], ["16:00", 1, { app: "a" }]);
     const active = async () => (await server.report({})).totals.active;
     assert.is(await active(), 3660);

@@ -1,24 +1,17 @@
-// What the activity view is made of: the choice of buckets, the reading of answers, the scale.
+// What the activity view is made of: the choice of buckets, the reading of reports, the scale.
 import { suite } from "uvu";
 import * as assert from "uvu/assert";
-import { memory } from "../../adapters/memory.js";
-import { ActivityClientError } from "../../src/client/errors.js";
 import type { ClientBucket } from "../../src/client/index.js";
-import type { Fault } from "../../src/domain/fault.js";
-import { ActivityError } from "../../src/errors.js";
-import { createActivityServer } from "../../src/index.js";
+import { connect } from "../../src/client/index.js";
+import { createTestServer } from "../../src/testing/index.js";
+import { type Calendar, periodAround, rangeOf } from "../../src/web/period.js";
+import type { Report, ReportGroup } from "../../src/web/report.js";
+import { barsOf, binsFor, sumByTopCategory, sumSeconds } from "../../src/web/views/activity/bars.js";
 import { extentOf } from "../../src/web/views/activity/extent.js";
-import { isRefusal } from "../../src/web/views/activity/find-rejected.js";
-import { excludeRejected } from "../../src/web/views/activity/rejected.js";
-import {
-  categoryRows,
-  readCategoryTimes,
-  readProjects,
-  readSummary,
-  sumByTopCategory,
-} from "../../src/web/views/activity/results.js";
+import { choosableHosts, firstHost, tellingBuckets } from "../../src/web/views/activity/hosts.js";
+import { rowsOf } from "../../src/web/views/activity/rows.js";
 import { formatLine, linesFor } from "../../src/web/views/activity/scale.js";
-import { choosableHosts, firstHost, programOf, sourceOf } from "../../src/web/views/activity/source.js";
+import { unmatchedBrowsers } from "../../src/web/views/activity/unmatched-browsers.js";
 
 const test = suite("activity");
 
@@ -43,74 +36,19 @@ const BUCKETS = [
   bucket("aw-watcher-afk___proto__", "afkstatus", "__proto__"),
 ];
 
-/** A refusal as a client has it, whatever the words. */
-function refusal({ fault }: { readonly fault?: Fault }): ActivityClientError {
-  return new ActivityClientError("REFUSED", "", { status: 400, serverMessage: "no", fault });
-}
-
-function of(host: string): ReturnType<typeof sourceOf> {
-  return sourceOf({ kind: "one", host }, BUCKETS);
-}
-
-test("a computer is made of its own buckets and of those that do not know their host", () => {
-  assert.equal(of("desk").sources, [
-    {
-      kind: "desktop",
-      window: "aw-watcher-window_desk",
-      afk: "aw-watcher-afk_desk",
-      browsers: ["aw-watcher-web-chrome", "aw-watcher-web-firefox_desk"],
-      editors: ["aw-watcher-vim_desk", "aw-watcher-vscode"],
-    },
-  ]);
-  assert.equal(of("desk").editors, ["aw-watcher-vim_desk", "aw-watcher-vscode"]);
-  assert.ok(of("desk").hasSites);
-});
-
-test("of several buckets of windows that of the usual watcher counts, else the newest one", () => {
-  assert.is(of("mini").sources[0]?.window, "other-windows");
-  const both = [
-    bucket("aw-watcher-window_x", "currentwindow", "x", "2024-03-01T10:00:00Z"),
-    bucket("aw-watcher-window_other", "currentwindow", "x", "2031-03-01T10:00:00Z"),
-  ];
-  assert.is(sourceOf({ kind: "one", host: "x" }, both).sources[0]?.window, "aw-watcher-window_x");
-});
-
-test("phones are asked as phones, and hosts without windows not at all", () => {
-  assert.equal(of("phone").sources, [{ kind: "android", window: "aw-watcher-android-test" }]);
-  assert.equal(of("ipad").sources, [{ kind: "android", window: "screen" }]);
-  for (const host of ["__proto__", "constructor", "nobody"]) {
-    assert.equal(of(host).sources, [], host);
-    assert.is(programOf(of(host), { rules: [] }), undefined, host);
-  }
-});
-
-test("all hosts are those with windows, in the order of their names", () => {
-  const { sources, hasSites, editors } = sourceOf({ kind: "all" }, BUCKETS);
-  assert.equal(
-    sources.map(({ window }) => window),
-    ["aw-watcher-window_desk", "screen", "other-windows", "aw-watcher-android-test"],
-  );
-  assert.not(hasSites);
-  assert.is(editors.length, 2);
-});
-
-test("editors belong to the presence at their host, and those of no host to that of the only one", () => {
-  const [desk] = of("desk").sources;
-  assert.equal(of("desk").hostEditors, [{ editors: ["aw-watcher-vim_desk", "aw-watcher-vscode"], host: desk }]);
-  const all = sourceOf({ kind: "all" }, BUCKETS);
-  assert.equal(all.hostEditors, [
-    { editors: ["aw-watcher-vim_desk"], host: { ...desk, editors: ["aw-watcher-vim_desk"] } },
-    { editors: ["aw-watcher-vscode"], host: undefined },
-  ]);
-  assert.ok(all.hasHiddenSites);
-  assert.not(of("desk").hasHiddenSites);
-});
-
 test("the host of the server comes first, else the one with the newest windows", () => {
   assert.is(firstHost(BUCKETS, "desk"), "desk");
   assert.is(firstHost(BUCKETS, "server"), "mini");
   assert.is(firstHost([], "server"), undefined);
   assert.equal(choosableHosts(BUCKETS), ["desk", "ipad", "mini", "phone", "unknown"]);
+});
+
+test("windows, phones and editors of a host tell of activity", () => {
+  const idsOf = (host: string) => tellingBuckets({ kind: "one", host }, BUCKETS).map(({ id }) => id);
+  assert.equal(idsOf("desk"), ["aw-watcher-window_desk", "aw-watcher-vim_desk"]);
+  assert.equal(idsOf("ipad"), ["screen"]);
+  for (const host of ["__proto__", "constructor", "nobody"]) assert.equal(idsOf(host), [], host);
+  assert.is(tellingBuckets({ kind: "all" }, BUCKETS).length, 7);
 });
 
 test("buckets tell from when to when there are events", () => {
@@ -121,139 +59,68 @@ test("buckets tell from when to when there are events", () => {
   });
 });
 
-test("categories are added up along the tree, the longest of neighbours first", () => {
+test("times are added up by top category, the longest first", () => {
   const times = [
     { name: ["Media"], seconds: 50 },
     { name: ["Work", "Programming", "Web"], seconds: 30 },
     { name: ["Work", "Mail"], seconds: 40 },
-    { name: ["Work"], seconds: 5 },
-    { name: ["Media", "Work"], seconds: 1 },
     { name: ["__proto__", "constructor"], seconds: 2 },
   ];
   assert.equal(
-    categoryRows(times).map(({ name, seconds }) => `${name.join(">")} ${seconds}`),
-    [
-      ...["Work 75", "Work>Mail 40", "Work>Programming 30", "Work>Programming>Web 30"],
-      ...["Media 51", "Media>Work 1", "__proto__ 2", "__proto__>constructor 2"],
-    ],
-  );
-  assert.equal(
     [...sumByTopCategory(times)],
     [
-      ["Work", 75],
-      ["Media", 51],
+      ["Work", 70],
+      ["Media", 50],
       ["__proto__", 2],
     ],
   );
 });
 
-const STRANGE = [null, 5, [], "text", {}, { window: null }, { window: { app_events: [null, 3, { data: 4 }] } }];
+const CALENDAR: Calendar = { zone: "Europe/Berlin", startOfDay: "04:00", startOfWeek: "Monday" };
 
-for (const answer of STRANGE) {
-  test(`the answer ${JSON.stringify(answer)} is read as nothing`, () => {
-    assert.equal(readSummary(answer), { seconds: 0, apps: [], titles: [], categories: [], sites: [] });
-    assert.equal(readCategoryTimes(answer), []);
-  });
-}
-
-test("what is no text is shown as JSON, what took no time not at all", () => {
-  const events = [
-    { duration: 2, data: { app: { a: [1] }, title: 7, $category: ["A", 3] } },
-    { duration: 1, data: { title: null } },
-    { duration: 0, data: { app: "x" } },
-    { duration: -1, data: { app: "y" } },
-  ];
-  const { apps, titles, seconds } = readSummary({ app_events: events, title_events: events, duration: 3 });
-  assert.is(seconds, 3);
-  assert.equal(
-    apps.map(({ label, seconds }) => [label, seconds]),
-    [
-      ['{"a":[1]}', 2],
-      ["", 1],
-    ],
-  );
-  assert.equal(
-    titles.map(({ label, note, category }) => [label, note, category]),
-    [
-      ["7", '{"a":[1]}', ["A", "3"]],
-      ["", "", ["Uncategorized"]],
-    ],
-  );
-});
-
-test("what a list has no name for is a line of it, unless the list was cut or the rest is rounding", () => {
-  const group = (duration: number, app: string) => ({ duration, data: { app } });
-  const shown = (apps: readonly { duration: number; data: { app: string } }[], duration: number) =>
-    readSummary({ window: { app_events: [...apps], duration } }).apps.map(({ label, seconds }) => [label, seconds]);
-  assert.equal(shown([group(50, "A"), group(10, "B")], 80), [
-    ["A", 50],
-    ["", 20],
-    ["B", 10],
-  ]);
-  assert.equal(shown([group(50, "A"), group(10, "")], 100), [
-    ["A", 50],
-    ["", 50],
-  ]);
-  assert.equal(shown([], 5), [["", 5]]);
-  assert.equal(shown([group(50, "A")], 51), [["A", 50]]);
-  const many = Array.from({ length: 100 }, (_, index) => group(1, `${index}`));
-  assert.is(shown(many, 5000).length, 100);
-  assert.is(shown(many.slice(1), 5000).length, 100);
-  const projects = readProjects({ projects: [{ duration: 5, data: { project: "p" } }], duration: 9 });
-  assert.equal(
-    projects.map(({ label, seconds }) => [label, seconds]),
-    [
-      ["p", 5],
-      ["", 4],
-    ],
-  );
-});
-
-test("rules and patterns that the server refuses are left out by name, the others stay", async () => {
-  const server = createActivityServer({ storage: memory() });
-  await server.buckets.create("w", { type: "currentwindow", client: "c", hostname: "h" });
-  await server.buckets.create("a", { type: "afkstatus", client: "c", hostname: "h" });
-  const rule = (regex: string) => ({ type: "regex", regex }) as const;
-  const none = { type: "none" } as const;
-  const categories = [
-    { name: ["None"], rule: none },
-    { name: ["A"], rule: rule("a") },
-    { name: ["Twice"], rule: rule("b") },
-    { name: ["Twice"], rule: rule("(") },
-    { name: ["C", "D"], rule: rule("[") },
-  ];
-  const buckets = [bucket("w", "currentwindow", "h"), bucket("a", "afkstatus", "h")];
-  const source = sourceOf({ kind: "one", host: "h" }, buckets);
-  const wished = { categories, pattern: "*" };
-  let told = excludeRejected(wished);
-  assert.equal(told.refused, []);
-  for (let rounds = 0; ; rounds++) {
-    const query = programOf(source, told.classifying) ?? "";
-    try {
-      await server.query({ timeperiods: ["2024-03-01T00:00:00Z/2024-03-02T00:00:00Z"], query });
-      break;
-    } catch (thrown) {
-      assert.ok(rounds < 3 && ActivityError.is(thrown));
-      assert.ok(isRefusal(refusal(thrown as ActivityError), query, told), String(thrown));
-      told = excludeRejected(wished);
-    }
+test("the bins of a report become bars, several months one of a year", async () => {
+  const server = createTestServer({ clock: "2024-06-01T00:00:00Z" });
+  const day = { timestamp: "2024-03-01T10:00:00Z", duration: "1h", data: { app: "a" } } as const;
+  const events = [day, { ...day, timestamp: "2023-07-05T10:00:00Z" }, { ...day, timestamp: "2024-04-01T10:00:00Z" }];
+  await server.buckets.create("w", { type: "currentwindow", client: "c", hostname: "h" }, events);
+  for (const [period, bars] of [
+    [rangeOf("2020-01-01", "2024-12-31", CALENDAR), [0, 0, 0, 3600, 7200]],
+    [periodAround("week", "2024-03-01", CALENDAR), [0, 0, 0, 0, 3600, 0, 0]],
+  ] as const) {
+    const by = binsFor(period, CALENDAR);
+    const date = { date: period.first, to: period.last, time_zone: CALENDAR.zone };
+    const { bins } = await connect(server).report({ ...date, by, groups: ["category"] });
+    const { parts, times } = barsOf(bins, period, CALENDAR);
+    assert.is(parts.length, bars.length);
+    assert.equal(times.map(sumSeconds), bars);
   }
   await server.close();
-  assert.equal(told.classifying, {
-    rules: [
-      [["A"], rule("a")],
-      [["Twice"], rule("b")],
-    ],
-    alwaysActivePattern: "",
+});
+
+test("a browser is noted if no host had a window of it in front", () => {
+  const browser = (bucket: string, seconds: number, unmatched: number) => ({
+    ...{ bucket, host: "h", kind: "browser", seconds, first: null, last: null, silent: [], unmatched },
   });
+  const coverage = [browser("a", 600, 600), browser("b", 600, 600), browser("b", 600, 10), browser("c", 5, 5)];
   assert.equal(
-    told.refused.map(({ category }) => category),
-    [["Twice"], ["C", "D"], undefined],
+    unmatchedBrowsers(coverage as Report["coverage"]).map(({ bucket }) => bucket),
+    ["a"],
   );
-  // What has been mended is told again; and other failures are no refusals of rules.
-  assert.equal(excludeRejected({ categories: [{ name: ["Twice"], rule: rule("()") }], pattern: "x" }).refused, []);
-  assert.not(isRefusal(refusal({}), "", told));
-  assert.not(isRefusal(new Error("categorize: regex of rule 1: no"), "", told));
+});
+
+test("rows are what the report lists, with conditions by their values", () => {
+  const rows = [
+    { key: '{"a":[1]}', seconds: 2, share: 0.5 },
+    { key: null, seconds: 1, share: 0.25, app: "x" },
+    { key: "y", seconds: 0, share: 0 },
+  ];
+  assert.equal(
+    rowsOf({ rows } as unknown as ReportGroup, "app").map(({ label, note, handle }) => [label, note, handle]),
+    [
+      ['{"a":[1]}', undefined, 'app={"a":[1]}'],
+      ["", "x", undefined],
+    ],
+  );
 });
 
 for (const [longest, least, lines] of [

@@ -241,7 +241,7 @@ test("a row is folded when it is several, not when somebody wrote the sign of a 
     ...{ key: label, label, seconds: 10 - at },
   }));
   assert.equal(
-    rowLines(foldRows(rows), undefined, undefined).map(({ label, isFolded = false }) => [label, isFolded]),
+    rowLines(foldRows(rows), undefined).map(({ label, isFolded = false }) => [label, isFolded]),
     [
       ["Film #", true],
       ["#FA", true],

@@ -88,7 +88,7 @@ class Reporter {
   readonly #slot: BudgetSlot = new BudgetSlot();
   readonly #timeSlice: TimeSlice = createTimeSlice();
   readonly #faults: DomainOf<"ReportFault">[] = [];
-  /** The end of what counts: in a current period, time has not passed after now, although events can say so. */
+  /** The end of what counts: time after now has not passed, although events can claim it. */
   #end: Micros = Number.POSITIVE_INFINITY;
 
   constructor(parts: ReportParts, budget: QueryBudget) {
@@ -103,8 +103,8 @@ class Reporter {
     const now = currentMicros(clock);
     const plan = planOf(request, rules.settings, now);
     const buckets = (await storage.listBuckets()).filter(({ id }) => view === undefined || view.sees(id));
-    const isCurrent = plan.period.start <= now && now < plan.period.end;
-    if (isCurrent) this.#end = now;
+    const isOver = plan.period.end <= now;
+    if (!isOver) this.#end = now;
     const rule = request.rule && (await this.#finish(compileRuleTest(rules, request.rule as JsonObject)));
     const make = () => this.#make({ plan, rules, rule: rule ?? undefined, buckets });
     if (trial !== undefined || request.categories || rule) return make();
@@ -113,7 +113,7 @@ class Reporter {
     const { calendar: _, ...facts } = plan;
     const described = buckets.map(({ id, hostname, type }) => [id, hostname, type]);
     // The calendar follows from the request and the settings.
-    const minute = isCurrent && Math.floor(now / MINUTE_MICROS);
+    const minute = !isOver && Math.floor(now / MINUTE_MICROS);
     const key = JSON.stringify([facts, minute, request.dayStart, request.weekStart, described]);
     return cache.get({ key, bucketIds: buckets.map(({ id }) => id), rules }, make);
   }

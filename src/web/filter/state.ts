@@ -13,6 +13,11 @@ import { addCondition } from "./handle.js";
 /** The valid conditions. */
 export const filterTerms: ReadonlySignal<readonly Term[]> = computed(() => filterTexts.value.flatMap(readTerm));
 
+/** Their texts, which reports and searches understand. */
+export const validFilter: ReadonlySignal<readonly string[]> = computed(() =>
+  filterTexts.value.filter((text) => readTerm(text).length > 0),
+);
+
 /** Parses a condition; empty if it is invalid. */
 export function readTerm(text: string): readonly Term[] {
   try {

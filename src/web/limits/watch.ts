@@ -11,9 +11,10 @@ import { server } from "../server-facts.js";
 import { alwaysActivePattern, currentCalendar } from "../settings.js";
 import { common } from "../texts/common.js";
 import { t } from "../texts/goals.js";
+import { firstHost } from "../views/activity/hosts.js";
 import { excludeRejected } from "../views/activity/rejected.js";
 import { readCategoryTimes } from "../views/activity/results.js";
-import { firstHost, programOf, sourceOf } from "../views/activity/source.js";
+import { programOf, sourceOf } from "../views/activity/source.js";
 import { notifyState, showNotification } from "./notify.js";
 import { type Passed, passedLimits } from "./passed.js";
 

@@ -1,11 +1,11 @@
 // Translations of server messages. Loaded with their language.
-import type { ActivityClientError } from "../../client/errors.js";
 import type { Catalogue } from "./catalogue.js";
 import { pieces } from "./text.js";
 import { written } from "./texts.js";
+import type { TranslatedError } from "./translate-message.js";
 
 /** Translates a server message. @param message of the server, without parts that the page shows separately */
-export type ServerWords = (error: ActivityClientError, message: string) => string;
+export type ServerWords = (error: TranslatedError, message: string) => string;
 
 /** The translations of a language: by fault name, by error code, or the original message after an introduction. */
 export function serverWords(texts: Catalogue["server"]): ServerWords {

@@ -1,5 +1,6 @@
 import type { JSX } from "preact";
 import { useRef } from "preact/hooks";
+import type { ClientBucket } from "../../client/index.js";
 import { isUnknownHost } from "../../domain/unknown-host.js";
 import { buckets, knownBuckets, refreshBuckets } from "../buckets.js";
 import { useMinutes } from "../minutes.js";
@@ -14,9 +15,9 @@ import { common } from "../texts/common.js";
 import { t as periods } from "../texts/period.js";
 import { t as shell } from "../texts/shell.js";
 import { HostPicker } from "./activity/host-picker.js";
+import { choosableHosts, firstHost, type Hosts, tellingBuckets } from "./activity/hosts.js";
 import { hostText } from "./activity/names.js";
-import { Numbers } from "./activity/numbers.js";
-import { choosableHosts, firstHost, type Hosts, sourceOf } from "./activity/source.js";
+import { Numbers, type NumbersProps } from "./activity/numbers.js";
 import { Toolbar } from "./activity/toolbar.js";
 
 /** Activity in a day, week, month or range: when, and on what. */
@@ -73,17 +74,21 @@ function Activity({ period, calendar, now, params }: ActivityProps): JSX.Element
           <UnknownHost host={chosen.host} names={names} period={period} shown={first.current} />
           {first.current !== undefined && (
             <Numbers
-              source={sourceOf({ kind: "one", host: first.current }, all)}
+              {...sourceOf({ kind: "one", host: first.current }, all)}
               {...{ period, calendar, now }}
               params={{ ...params, host: first.current }}
             />
           )}
         </>
       ) : (
-        <Numbers source={sourceOf(chosen, all)} {...{ period, calendar, now, params }} />
+        <Numbers {...sourceOf(chosen, all)} {...{ period, calendar, now, params }} />
       )}
     </div>
   );
+}
+
+function sourceOf(hosts: Hosts, all: readonly ClientBucket[]): Pick<NumbersProps, "hosts" | "telling"> {
+  return { hosts, telling: tellingBuckets(hosts, all) };
 }
 
 /** Parameters that links within the view preserve. */

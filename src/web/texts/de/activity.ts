@@ -1,7 +1,6 @@
 import type { Catalogue } from "../catalogue.js";
 
 export const activity: Catalogue["activity"] = {
-  noChart: "Diagramm nicht geladen.",
   nobody: "Noch keine Meldung eines Watchers",
   howToStart: "Watcher starten",
   unknownHost: "Unbekanntes Gerät „{host}“",
@@ -29,7 +28,6 @@ export const activity: Catalogue["activity"] = {
   noneBefore: "{period}: nichts",
   moreBy: "{length} mehr ({share}) als {period}",
   lessBy: "{length} weniger ({share}) als {period}",
-  twice: "Mehrere Geräte waren gleichzeitig aktiv. Ohne Überschneidungen ist die Zeit {length} kürzer.",
   goal: "Ziel",
   setGoal: "Ziel festlegen",
   perWeek: "{length} pro Woche",
@@ -70,8 +68,7 @@ export const activity: Catalogue["activity"] = {
   project: "Projekt",
   noProject: "kein Projekt",
   noName: "kein Name",
-  hiddenSites: `Websites gibt es nur für ein Gerät, da der Browser das aktive Fenster sein muss. Bitte ein Gerät
-    auswählen.`,
+  devices: "Geräte",
   nothingHere: "Keine Aktivität in diesem Zeitraum.",
   share: "Anteil",
   change: "Änderung zum vorigen Zeitraum",
@@ -90,6 +87,9 @@ export const activity: Catalogue["activity"] = {
   patternLeftOut: "Der Server lehnt das Muster in {link} ab, daher entfällt es hier: {reason}",
   alwaysActive: "immer aktive Fenster",
   ruleLeftOut: "Der Server lehnt die Regel von {category} ab, daher entfällt sie hier: {reason}",
+  browserLeftOut: `Der Server lehnt das Muster für {bucket} in browser_apps ab, daher entfällt es hier: {reason}`,
+  unmatchedBrowser: `Websites aus {bucket} fehlen ({length}):
+    Kein Fenster gehört zu diesem Browser. Bitte den Browser in der Einstellung browser_apps ergänzen.`,
   moreLeftOut: {
     one: "Ebenso {count} weitere.",
     other: "Ebenso {count} weitere.",

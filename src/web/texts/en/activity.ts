@@ -1,6 +1,5 @@
 /** Texts of the activity view. */
 export const activityTexts = {
-  noChart: "The chart could not be loaded.",
   nobody: "No watcher has reported yet",
   howToStart: "Start a watcher",
   unknownHost: "Unknown device “{host}”",
@@ -28,7 +27,6 @@ export const activityTexts = {
   noneBefore: "{period}: nothing",
   moreBy: "{length} more ({share}) than {period}",
   lessBy: "{length} less ({share}) than {period}",
-  twice: "Several devices were active at the same time. Without overlaps, the time is {length} shorter.",
   goal: "Goal",
   setGoal: "Set a goal",
   perWeek: "{length} a week",
@@ -69,7 +67,7 @@ export const activityTexts = {
   project: "Project",
   noProject: "no project",
   noName: "no name",
-  hiddenSites: "Sites need one device, because the browser must be the active window. Select a device.",
+  devices: "Devices",
   nothingHere: "No activity in this period.",
   share: "Share",
   change: "Change from the previous period",
@@ -88,6 +86,9 @@ export const activityTexts = {
   patternLeftOut: "The server rejects the pattern in {link}, so it is ignored here: {reason}",
   alwaysActive: "always active windows",
   ruleLeftOut: "The server rejects the rule of {category}, so it is ignored here: {reason}",
+  browserLeftOut: `The server rejects the pattern for {bucket} in browser_apps, so it is ignored here: {reason}`,
+  unmatchedBrowser: `Sites from {bucket} are missing ({length}):
+    no window belongs to its browser. Add the browser to the setting browser_apps.`,
   moreLeftOut: {
     one: "{count} other is also ignored.",
     other: "{count} others are also ignored.",

@@ -1,7 +1,6 @@
 import type { Catalogue } from "../catalogue.js";
 
 export const activity: Catalogue["activity"] = {
-  noChart: "התרשים לא נטען.",
   nobody: "עדיין לא התקבל דיווח",
   howToStart: "הפעלת צופה",
   unknownHost: "מכשיר לא מוכר ”{host}”",
@@ -31,7 +30,6 @@ export const activity: Catalogue["activity"] = {
   noneBefore: "{period}: אין",
   moreBy: "{length} יותר ({share}) לעומת {period}",
   lessBy: "{length} פחות ({share}) לעומת {period}",
-  twice: "כמה מכשירים היו פעילים בו־זמנית. ללא חפיפות הזמן קצר ב־{length}.",
   goal: "יעד",
   setGoal: "הגדרת יעד",
   perWeek: "{length} לשבוע",
@@ -72,7 +70,7 @@ export const activity: Catalogue["activity"] = {
   project: "פרויקט",
   noProject: "ללא פרויקט",
   noName: "ללא שם",
-  hiddenSites: "אתרים מוצגים רק למכשיר אחד, כי הדפדפן צריך להיות החלון הפעיל. יש לבחור מכשיר.",
+  devices: "מכשירים",
   nothingHere: "אין פעילות בתקופה הזאת.",
   share: "חלק",
   change: "שינוי לעומת התקופה הקודמת",
@@ -92,6 +90,9 @@ export const activity: Catalogue["activity"] = {
   patternLeftOut: "השרת דוחה את התבנית ב{link}, ולכן היא אינה נכללת כאן: {reason}",
   alwaysActive: "חלונות פעילים תמיד",
   ruleLeftOut: "השרת דוחה את הכלל של {category}, ולכן הוא אינו נכלל כאן: {reason}",
+  browserLeftOut: `השרת דוחה את התבנית עבור {bucket} ב־browser_apps, ולכן היא אינה נכללת כאן: {reason}`,
+  unmatchedBrowser: `אתרים מ־{bucket} חסרים ({length}):
+    אף חלון אינו שייך לדפדפן. יש להוסיף את הדפדפן להגדרה browser_apps.`,
   moreLeftOut: {
     one: "וכך עוד אחד.",
     two: "וכך עוד שניים.",

@@ -3,7 +3,7 @@ import { formatDuration } from "../../format.js";
 import { type Period, routeOfPeriod } from "../../period.js";
 import { href, type Params } from "../../router.js";
 import { t } from "../../texts/activity.js";
-import type { AdjacentPeriod } from "./comparison.js";
+import type { AdjacentPeriod } from "./adjacent.js";
 import { shortNameOf, titleOf, weekdayOf } from "./names.js";
 
 export interface AdjacentPeriodsProps {

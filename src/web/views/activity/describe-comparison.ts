@@ -4,16 +4,11 @@ import type { Calendar, Period } from "../../period.js";
 import { t } from "../../texts/activity.js";
 import { dateAt } from "../../wall-clock.js";
 import { formatDatePart, titleOf } from "./names.js";
-import type { PreviousPeriod } from "./previous-period.js";
 
 const WEEK = 7 * 86_400_000;
 
-/** Describes the previous period, and the part of it that is compared. */
-export function describeComparison(
-  { until, period: past }: PreviousPeriod,
-  period: Period,
-  calendar: Calendar,
-): string {
+/** Describes the previous period, and the part of it that is compared. @param until Unix milliseconds */
+export function describeComparison(past: Period, until: number, period: Period, calendar: Calendar): string {
   const title = titleOf(past, true);
   // Names suffice for other periods.
   const weeks = (Date.parse(period.first) - Date.parse(past.first)) / WEEK;

@@ -1,5 +1,6 @@
 import type { JSX } from "preact";
 import type { ClientEvent } from "../../../client/client-types.js";
+import type { ClientBucket } from "../../../client/index.js";
 import { formatTime, shorten } from "../../format.js";
 import { useLoad } from "../../load.js";
 import { type Calendar, type Period, periodAround, routeOfPeriod } from "../../period.js";
@@ -9,10 +10,10 @@ import { common } from "../../texts/common.js";
 import { newestIn } from "./moments.js";
 import { titleOf } from "./names.js";
 import { nearestDay } from "./nearest.js";
-import type { Source } from "./source.js";
 
 export interface EmptyProps {
-  readonly source: Source;
+  /** Buckets whose events indicate activity. */
+  readonly telling: readonly ClientBucket[];
   readonly period: Period;
   readonly calendar: Calendar;
   readonly params: Params;
@@ -21,8 +22,7 @@ export interface EmptyProps {
 export type SilentProps = Pick<EmptyProps, "params">;
 
 /** Message for an empty period, with links to periods with activity. */
-export function Empty({ source, period, calendar, params }: EmptyProps): JSX.Element {
-  const { telling } = source;
+export function Empty({ telling, period, calendar, params }: EmptyProps): JSX.Element {
   const key = JSON.stringify([telling.map(({ id }) => id), period.start, period.end]);
   const isFiltered = filterTexts.value.length > 0;
   const nearest = useLoad(`${key}${isFiltered}`, async (signal) => ({

@@ -1,8 +1,8 @@
 import type { JSX } from "preact";
 import { navigate, type Params } from "../../router.js";
 import { t } from "../../texts/period.js";
+import type { Hosts } from "./hosts.js";
 import { hostText } from "./names.js";
-import type { Hosts } from "./source.js";
 
 /** Prefix of hostnames, to distinguish them from the value for all hosts. */
 const NAMED = "host ";

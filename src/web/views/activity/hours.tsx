@@ -10,10 +10,9 @@ import { HorizontalScroll } from "../../parts/horizontal-scroll.js";
 import type { Part, Period } from "../../period.js";
 import { href, navigate, type Params } from "../../router.js";
 import { t } from "../../texts/activity.js";
+import { type Bars, sumByTopCategory, sumSeconds } from "./bars.js";
 import { Duration } from "./duration.js";
-import type { Bars } from "./load-period.js";
 import { markOf, periodName } from "./names.js";
-import { sumByTopCategory, sumSeconds } from "./results.js";
 import { formatLine, linesFor } from "./scale.js";
 
 /** Further layers would be indistinguishable. */

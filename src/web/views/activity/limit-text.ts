@@ -1,7 +1,13 @@
 import type { Goal } from "../../../domain/goals.js";
 import { formatDuration } from "../../format.js";
-import type { Span } from "../../goals.js";
 import { t } from "../../texts/activity.js";
+
+/** A time range that goals apply to. */
+export interface Span {
+  readonly days: number;
+  /** Number of days with activity, which daily goals apply to. `undefined` until known. */
+  readonly activeDays: number | undefined;
+}
 
 /** Describes a limit, and by how much it is exceeded. */
 export function limitText(seconds: number, limit: number): string {

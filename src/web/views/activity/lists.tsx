@@ -1,136 +1,113 @@
 import type { JSX } from "preact";
 import type { CategoryColors } from "../../category-colors.js";
 import { foldRows } from "../../filter/fold.js";
-import type { Span } from "../../goals.js";
-import { shownGoals } from "../../goals-state.js";
-import { MOST_ROWS, MOST_TITLES } from "../../program-lists.js";
+import type { Report, ReportRequest } from "../../report.js";
 import { filterTexts } from "../../router.js";
 import { t } from "../../texts/activity.js";
 import { common } from "../../texts/common.js";
+import { t as periods } from "../../texts/period.js";
 import { t as shell } from "../../texts/shell.js";
-import { ROWS_BEFORE } from "./comparison.js";
-import { categoryLines, goneCategories, goneRows, type RowsBefore, rowLines } from "./lines.js";
+import type { Hosts } from "./hosts.js";
+import { categoryLines, compared, goneCategories, goneRows, rowLines } from "./lines.js";
 import { Panel, type PanelProps } from "./panel.js";
-import { type ListName, type Row, type Summary, sumSeconds } from "./results.js";
-import type { Source } from "./source.js";
+import { loadRest } from "./requested.js";
+import { type ListName, type Row, rowsOf } from "./rows.js";
 
 export interface ListsProps {
-  /** `undefined` if it could not be loaded. */
-  readonly summary: Summary | undefined;
-  readonly before: Summary | undefined;
+  readonly report: Report;
+  /** The request of the report. */
+  readonly request: ReportRequest;
+  readonly hosts: Hosts;
   readonly colors: CategoryColors;
-  readonly source: Source;
-  readonly span: Span;
   /** Dates of the period. */
   readonly dates: readonly string[];
   /** Description of the comparison. */
   readonly compared: string;
-  /** Loads a complete list. */
-  readonly loadAll: (list: ListName, signal: AbortSignal) => Promise<readonly Row[]>;
 }
 
-/** Categories, apps, sites and titles. */
-export function Lists({
-  summary,
-  before,
-  colors,
-  source,
-  span,
-  dates,
-  compared,
-  loadAll,
-}: ListsProps): JSX.Element | null {
-  // One message suffices for all lists, and lists that appear together do not shift each other.
-  if (summary === undefined) return null;
-  const { seconds: whole, categories, sites } = summary;
+/** Categories, apps, sites, devices, titles and projects. */
+export function Lists({ report, request, hosts, colors, dates, compared: than }: ListsProps): JSX.Element {
+  const { groups, coverage, goals, totals } = report;
+  const before = report.compared?.groups ?? {};
+  const has = (...kinds: readonly string[]): boolean => coverage.some(({ kind }) => kinds.includes(kind));
+  const [hasWindows, hasSites, hasProjects, hasHosts] = [
+    has("window", "phone"),
+    has("browser"),
+    has("editor"),
+    hosts.kind === "all" && (groups["host"]?.total ?? 0) > 1,
+  ];
   // Fills three columns evenly.
-  const others = Number(source.hasSites || source.hasHiddenSites) + Number(source.editors.length > 0);
-  const width = (["narrow", "whole", "wide"] as const)[others];
-  const context = { colors, span, goals: shownGoals.value ?? [], before: before?.categories };
-  const list = (name: ListName, shades: CategoryColors | undefined): Pick<PanelProps, "lines" | "gone" | "loadAll"> => {
-    const isFolded = name === "titles" && filterTexts.value.length > 0;
-    const fold = (rows: readonly Row[]): readonly Row[] => (isFolded ? foldRows(rows) : rows);
-    const rows = fold(summary[name]);
-    const past = beforeOf(before?.[name], fold);
-    const isCut = summary[name].length >= (isFolded ? MOST_TITLES : MOST_ROWS);
+  const others = [hasSites, hasProjects, hasHosts].filter(Boolean).length;
+  const width = (["narrow", "whole", "wide"] as const)[others % 3];
+  const shared = { dates, compared: than };
+  const list = (
+    name: ListName,
+    shades: CategoryColors | undefined = undefined,
+  ): Pick<PanelProps, "lines" | "gone" | "loadAll" | "whole"> => {
+    const group = groups[name];
+    const isFolded = name === "title" && filterTexts.value.length > 0;
+    const past = fold(rowsOf(before[name], undefined), isFolded);
+    const linesOf = (rows: readonly Row[]) =>
+      rowLines(isFolded && report.compared ? compared(fold(rows, isFolded), past) : rows, shades);
+    // Android has activities instead of titles.
+    const field = name === "host" ? undefined : name === "title" && !has("window") ? "classname" : name;
+    const rows = rowsOf(group, field);
+    const next = group?.next ?? null;
     return {
-      lines: rowLines(rows, past, shades),
-      gone: goneRows(rows, past, isCut),
-      loadAll: isCut ? async (signal) => rowLines(fold(await loadAll(name, signal)), past, shades) : undefined,
+      lines: linesOf(rows),
+      // Beyond the end of the list, there may be more.
+      gone: next === null ? goneRows(fold(rows, isFolded), past) : [],
+      whole: shades === undefined && name !== "host" ? (group?.seconds ?? 0) : totals.active,
+      loadAll:
+        next === null
+          ? undefined
+          : async (signal) => {
+              return linesOf([...rows, ...rowsOf(await loadRest(request, name, next, signal), field, next)]);
+            },
     };
   };
   return (
     <>
-      <Panel
-        title={shell("categories")}
-        column={t("category")}
-        nameless={t("noName")}
-        lines={categoryLines(categories, context)}
-        gone={goneCategories(categories, before?.categories)}
-        {...{ whole, dates, compared }}
-      />
-      <Panel
-        {...{ whole, dates, compared }}
-        title={common("apps")}
-        column={t("app")}
-        nameless={t("noApp")}
-        {...list("apps", colors)}
-      />
-      {source.hasSites && (
+      {hasWindows && (
+        <>
+          <Panel
+            {...shared}
+            title={shell("categories")}
+            column={t("category")}
+            nameless={t("noName")}
+            lines={categoryLines(groups["category"], { colors, goals })}
+            gone={goneCategories(groups["category"], before["category"])}
+            whole={totals.active}
+          />
+          <Panel {...shared} title={common("apps")} column={t("app")} nameless={t("noApp")} {...list("app", colors)} />
+        </>
+      )}
+      {hasSites && <Panel {...shared} title={t("sites")} column={t("site")} nameless={t("noSite")} {...list("site")} />}
+      {hasHosts && (
         <Panel
-          {...{ dates, compared }}
-          title={t("sites")}
-          column={t("site")}
-          nameless={t("noSite")}
-          {...list("sites", undefined)}
-          whole={sumSeconds(sites)}
+          {...shared}
+          title={t("devices")}
+          column={periods("host")}
+          nameless={periods("noHost")}
+          {...list("host")}
         />
       )}
-      {source.hasHiddenSites && (
-        <section class="card activity-panel activity-narrow">
-          <h2>{t("sites")}</h2>
-          <p class="quiet">{t("hiddenSites")}</p>
-        </section>
+      {hasWindows && (
+        <Panel
+          {...{ ...shared, width }}
+          title={common("titles")}
+          column={t("title")}
+          nameless={t("noTitle")}
+          {...list("title", colors)}
+        />
       )}
-      <Panel
-        {...{ width, whole, dates, compared }}
-        title={common("titles")}
-        column={t("title")}
-        nameless={t("noTitle")}
-        {...list("titles", colors)}
-      />
+      {hasProjects && (
+        <Panel {...shared} title={t("projects")} column={t("project")} nameless={t("noProject")} {...list("project")} />
+      )}
     </>
   );
 }
 
-export interface ProjectsProps {
-  readonly rows: readonly Row[] | undefined;
-  /** Dates of the period. */
-  readonly dates: readonly string[];
-  readonly compared: string;
-  readonly before: readonly Row[] | undefined;
-  readonly failure: PanelProps["failure"];
-}
-
-/** Projects in editors. */
-export function Projects({ rows, dates, compared, before, failure }: ProjectsProps): JSX.Element {
-  const past = beforeOf(before);
-  return (
-    <Panel
-      title={t("projects")}
-      column={t("project")}
-      nameless={t("noProject")}
-      lines={rows && rowLines(rows, past, undefined)}
-      gone={goneRows(rows ?? [], past, false)}
-      whole={sumSeconds(rows)}
-      {...{ dates, compared, failure }}
-    />
-  );
-}
-
-function beforeOf(
-  rows: readonly Row[] | undefined,
-  fold: (rows: readonly Row[]) => readonly Row[] = (same) => same,
-): RowsBefore | undefined {
-  return rows && { rows: fold(rows), isCut: rows.length >= ROWS_BEFORE };
+function fold(rows: readonly Row[], isFolded: boolean): readonly Row[] {
+  return isFolded ? foldRows(rows) : rows;
 }

@@ -1,50 +1,17 @@
 // The period to compare with. Pure.
-import {
-  adjacentPeriod,
-  type Calendar,
-  dayAt,
-  isCurrent,
-  type Part,
-  type Period,
-  periodAround,
-  rangeOf,
-} from "../../period.js";
-import { addDays, dateAt, instantsOf, isDate, offsetAt } from "../../wall-clock.js";
-import { type CategoryTime, sumSeconds } from "./results.js";
+import { adjacentPeriod, type Calendar, type Part, type Period, periodAround, rangeOf } from "../../period.js";
+import { addDays, offsetAt } from "../../wall-clock.js";
+import { type Bars, sumSeconds } from "./bars.js";
 
-/**
- * The period to compare with, and its end for the comparison: complete, or as far as the current period has progressed.
- */
-export interface PreviousPeriod {
-  readonly period: Period;
-  /** Unix milliseconds. */
-  readonly until: number;
-}
-
-const MINUTE = 60_000;
 const DAY = 86_400_000;
 /** Number of neighbors, limited by their total length in days. */
 const ADJACENT = { most: 15, least: 3, days: 420 } as const;
 
 /**
- * The period to compare with: for a day the same weekday of the previous week, for a range as many whole weeks earlier
- * as it spans, otherwise the previous period. A range that equals a month or year is treated as such. A current period
- * is compared up to the same day and time.
+ * The period that reports compare with: for a day the same weekday of the previous week, for a range as many whole
+ * weeks earlier as it spans, otherwise the previous period.
  */
-export function previousPeriod(given: Period, calendar: Calendar, now: number): PreviousPeriod {
-  const period = namedPeriod(given, calendar);
-  const before = periodBefore(period, calendar);
-  return { period: before, until: isCurrent(period, now) ? sameTimeIn(before, period, calendar, now) : before.end };
-}
-
-/** The month or year that a range equals; otherwise the period itself. */
-function namedPeriod(period: Period, calendar: Calendar): Period {
-  if (period.kind !== "range") return period;
-  const named = (["month", "year"] as const).map((kind) => periodAround(kind, period.first, calendar));
-  return named.find(({ first, last }) => first === period.first && last === period.last) ?? period;
-}
-
-function periodBefore(period: Period, calendar: Calendar): Period {
+export function previousPeriod(period: Period, calendar: Calendar): Period {
   const { kind, first, last } = period;
   if (kind === "day") return periodAround(kind, addDays(first, -7), calendar);
   if (kind !== "range") return adjacentPeriod(period, -1, calendar);
@@ -52,23 +19,11 @@ function periodBefore(period: Period, calendar: Calendar): Period {
   return rangeOf(addDays(first, -shift), addDays(last, -shift), calendar);
 }
 
-/** The time in the previous period that corresponds to now. */
-function sameTimeIn(before: Period, period: Period, calendar: Calendar, now: number): number {
-  const { zone } = calendar;
-  const date = sameDayIn(before, period, dayAt(now, calendar));
-  if (date > before.last) return before.end;
-  // After midnight the date is one day ahead of the current day.
-  const shown = addDays(date, daysBetween(dayAt(now, calendar), dateAt(now, zone)));
-  const [instant = before.end] = instantsOf(shown, clockAt(now, zone), zone);
-  const rest = ((now % MINUTE) + MINUTE) % MINUTE;
-  return Math.min(before.end, Math.max(before.start, instant + rest));
-}
-
-/** The corresponding day of the previous period: by position; in a year by date. */
-function sameDayIn(before: Period, { kind, first }: Period, date: string): string {
-  if (kind !== "year") return addDays(before.first, daysBetween(first, date));
-  const same = `${before.first.slice(0, 4)}${date.slice(4)}`;
-  return isDate(same) ? same : addDays(`${same.slice(0, 8)}28`, 1);
+/** The month or year that a range equals; otherwise the period itself. */
+export function namedPeriod(period: Period, calendar: Calendar): Period {
+  if (period.kind !== "range") return period;
+  const named = (["month", "year"] as const).map((kind) => periodAround(kind, period.first, calendar));
+  return named.find(({ first, last }) => first === period.first && last === period.last) ?? period;
 }
 
 /** Periods around one, in order, without future ones other than itself. */
@@ -89,11 +44,7 @@ export function adjacentPeriods(period: Period, calendar: Calendar, now: number)
 /**
  * Sums of the previous period for each part: hours by clock time, even across clock changes; all others by position.
  */
-export function previousSums(
-  parts: readonly Part[],
-  before: { readonly parts: readonly Part[]; readonly times: readonly (readonly CategoryTime[])[] },
-  zone: string,
-): readonly number[] {
+export function previousSums(parts: readonly Part[], before: Bars, zone: string): readonly number[] {
   const keys = createKeys(before.parts, zone);
   const sums = new Map(keys.map((key, index) => [key, sumSeconds(before.times[index])]));
   return createKeys(parts, zone).map((key) => sums.get(key) ?? 0);

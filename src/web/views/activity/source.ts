@@ -11,10 +11,8 @@ import {
   type HostSource,
   multideviceProgram,
 } from "../../programs.js";
-import { lastOf, pastLastOf } from "../../reporting.js";
-
-/** Hosts whose time is shown. */
-export type Hosts = { readonly kind: "one"; readonly host: string } | { readonly kind: "all" };
+import { lastOf } from "../../reporting.js";
+import type { Hosts } from "./hosts.js";
 
 /** Buckets of a view. */
 export interface Source {
@@ -33,8 +31,6 @@ export interface Source {
   readonly telling: readonly ClientBucket[];
 }
 
-/** Hostnames that mean an unknown host. */
-const NOWHERE: readonly string[] = ["unknown", ""];
 const OF_PHONES = /^aw-(watcher-android|import-screentime)/;
 
 /** The buckets of hosts. */
@@ -68,34 +64,6 @@ export function sourceOf(hosts: Hosts, buckets: readonly ClientBucket[]): Source
     hasHiddenSites: hosts.kind === "all" && hasPages,
     telling: [...buckets.filter(({ id }) => ids.has(id)), ...editors],
   };
-}
-
-/** Hostnames of the relevant buckets; `undefined` for all. */
-export function hostnamesOf(hosts: Hosts): readonly string[] | undefined {
-  return hosts.kind === "one" ? [hosts.host, ...NOWHERE] : undefined;
-}
-
-/** Hosts to choose from: those with buckets that the view uses. */
-export function choosableHosts(buckets: readonly ClientBucket[]): readonly string[] {
-  const telling = buckets.filter(({ type }) => isOfWindows(type) || type === "app.editor.activity");
-  return [...new Set(telling.map(({ hostname }) => hostname))].sort();
-}
-
-/** The default host: the server's, or the one with the newest window events. */
-export function firstHost(
-  buckets: readonly ClientBucket[],
-  own: string | undefined,
-  now: number = Date.now(),
-): string | undefined {
-  // Uses all buckets of a host, since an event far in the future hides a bucket's last activity.
-  const last = new Map<string, number>();
-  for (const bucket of buckets) {
-    last.set(bucket.hostname, Math.max(last.get(bucket.hostname) ?? 0, pastLastOf(bucket, now)));
-  }
-  const windows = buckets
-    .filter(({ type }) => isOfWindows(type))
-    .sort((a, b) => (last.get(b.hostname) ?? 0) - (last.get(a.hostname) ?? 0) || lastOf(b) - lastOf(a));
-  return windows.some(({ hostname }) => hostname === own) ? own : (windows[0]?.hostname ?? choosableHosts(buckets)[0]);
 }
 
 /** The program for a period's numbers; `undefined` without a window bucket. */

@@ -2,30 +2,24 @@ import type { ComponentChildren, JSX } from "preact";
 import type { Goal } from "../../../domain/goals.js";
 import { keyOf, labelOf } from "../../categories.js";
 import { formatDuration, formatRough, formatShare, formatTime } from "../../format.js";
-import { goalsOf, type Span, type Targets, targetsIn } from "../../goals.js";
+import { goalsOf, type Targets } from "../../goals.js";
 import { shownGoals } from "../../goals-state.js";
 import { type Calendar, dayAt, type Period, periodAround, routeOfPeriod } from "../../period.js";
+import type { Report } from "../../report.js";
 import { filterTexts, href, type Params } from "../../router.js";
 import { t } from "../../texts/activity.js";
 import { common } from "../../texts/common.js";
-import type { Rhythm } from "./active-ranges.js";
-import type { Comparison } from "./comparison.js";
-import { describeComparison } from "./describe-comparison.js";
-import type { Displayed } from "./displayed.js";
 import { Duration } from "./duration.js";
-import { describeGoals, limitText } from "./limit-text.js";
+import { describeGoals, limitText, type Span } from "./limit-text.js";
+import { targetsOf } from "./lines.js";
 import { titleOf } from "./names.js";
-import { categoryRows, type Summary } from "./results.js";
-
-/** Smaller overlaps are not mentioned, in seconds. */
-const MIN_OVERLAP = 1;
-const MINUTE = 60_000;
 
 export interface TilesProps {
-  readonly summary: Displayed<Summary>;
-  readonly comparison: Comparison;
-  /** Days with activity, as far as known. */
-  readonly activeDays: number | undefined;
+  /** `undefined` until known. */
+  readonly report: Report | undefined;
+  readonly isFailed: boolean;
+  /** Description of the comparison. */
+  readonly compared: string;
   readonly period: Period;
   readonly calendar: Calendar;
   /** Parameters that links preserve. */
@@ -33,33 +27,31 @@ export interface TilesProps {
 }
 
 /** The most important numbers. */
-export function Tiles(props: TilesProps): JSX.Element {
-  const { summary, comparison, activeDays, period, calendar, params } = props;
-  const { value } = summary;
+export function Tiles({ report, isFailed, compared, period, calendar, params }: TilesProps): JSX.Element {
+  const totals = report?.totals;
   const isDay = period.first === period.last;
-  const { rhythm } = comparison;
+  const days = totals?.days.count ?? 0;
   return (
     <div class="activity-tiles">
       <Tile title={common("activeTime")} class="activity-total">
-        <Total seen={summary} />
-        {value !== undefined && <Change seconds={value.seconds} {...{ comparison, period, calendar }} />}
-        {!isDay && value !== undefined && activeDays !== undefined && activeDays > 1 && (
-          <p class="quiet">
-            {t("perActiveDay", { length: formatDuration(value.seconds / activeDays), count: activeDays })}
-          </p>
+        <strong>{totals === undefined ? isFailed ? "–" : "…" : <Duration seconds={totals.active} />}</strong>
+        {totals !== undefined && <Change {...{ totals, compared }} before={report?.compared?.totals} />}
+        {!isDay && totals !== undefined && days > 1 && (
+          <p class="quiet">{t("perActiveDay", { length: formatDuration(totals.active / days), count: days })}</p>
         )}
-        <OverlapNote value={value} />
       </Tile>
-      {shownGoals.value && <GoalTile goals={shownGoals.value} {...{ value, period, activeDays }} />}
+      {shownGoals.value && <GoalTile goals={shownGoals.value} {...{ report, period }} />}
       <Tile title={t("focus")} hint={t("focusHint")}>
-        <Focus {...{ rhythm, calendar, isDay, params }} />
+        <Focus {...{ totals, calendar, isDay, params }} />
       </Tile>
       <Tile title={t(isDay ? "firstLast" : "firstLastAverage")}>
-        <StartAndEnd rhythm={rhythm} />
+        {isDay ? <FirstAndLast {...{ totals, calendar }} /> : <AverageDay totals={totals} />}
       </Tile>
     </div>
   );
 }
+
+type Totals = Report["totals"];
 
 interface TileProps {
   readonly title: string;
@@ -77,26 +69,25 @@ function Tile({ title, hint, class: name = "", children }: TileProps): JSX.Eleme
   );
 }
 
-function Total({ seen: { value, failure } }: { readonly seen: Displayed<Summary> }): JSX.Element {
-  if (value === undefined) return <strong>{failure ? "–" : "…"}</strong>;
-  return (
-    <strong>
-      <Duration seconds={value.seconds} />
-    </strong>
-  );
+interface TotalsProps {
+  /** `undefined` until known. */
+  readonly totals: Totals | undefined;
 }
 
-type ChangeProps = Pick<TilesProps, "comparison" | "period" | "calendar"> & { readonly seconds: number };
+interface ChangeProps {
+  readonly totals: Totals;
+  readonly before: Totals | undefined;
+  readonly compared: string;
+}
 
 /** Difference from the previous period. */
-function Change({ seconds, comparison: { before, summary }, period, calendar }: ChangeProps): JSX.Element {
-  const when = describeComparison(before, period, calendar);
-  if (summary === undefined) return <p class="quiet">{t("comparedWith", { period: when })}</p>;
-  const change = seconds - summary.seconds;
-  const word = changeTextKey(change, summary.seconds);
+function Change({ totals: { active }, before, compared }: ChangeProps): JSX.Element {
+  if (before === undefined) return <p class="quiet">{t("comparedWith", { period: compared })}</p>;
+  const change = active - before.active;
+  const word = changeTextKey(change, before.active);
   const length = formatRough(Math.abs(change));
-  const share = formatShare(Math.abs(change), summary.seconds);
-  const filling = { length, share, period: <span class="quiet">{when}</span> };
+  const share = formatShare(Math.abs(change), before.active);
+  const filling = { length, share, period: <span class="quiet">{compared}</span> };
   return (
     <p class="activity-change">
       <span aria-hidden="true">{SIGNS[word]} </span>
@@ -114,35 +105,30 @@ function changeTextKey(change: number, before: number): keyof typeof SIGNS {
   return change > 0 ? "moreBy" : "lessBy";
 }
 
-function OverlapNote({ value }: { readonly value: Summary | undefined }): JSX.Element | null {
-  const twice = value?.once === undefined ? 0 : value.seconds - value.once;
-  if (twice <= MIN_OVERLAP) return null;
-  return <p>{t("twice", { length: formatDuration(twice) })}</p>;
-}
-
-interface GoalTileProps extends Pick<TilesProps, "period" | "activeDays"> {
+interface GoalTileProps extends Pick<TilesProps, "report" | "period"> {
   readonly goals: readonly Goal[];
-  readonly value: Summary | undefined;
 }
 
-function GoalTile({ goals, value, period, activeDays }: GoalTileProps): JSX.Element {
-  const span = spanOf(period, activeDays);
-  const isAwaited = value === undefined || (!span.isDay && activeDays === undefined);
+function GoalTile({ goals, report, period }: GoalTileProps): JSX.Element {
+  const span = spanOf(period, report?.totals.days.count);
   const toReach = (name: readonly string[]) => {
     const set = goalsOf(goals, name);
-    return { isSet: set.length > 0, targets: targetsIn(set, span), made: describeGoals(set, span) };
+    const own = report?.goals.filter(({ category }) => keyOf(category) === keyOf(name));
+    return {
+      ...{ isSet: set.length > 0, made: describeGoals(set, span), seconds: own?.[0]?.seconds },
+      targets: targetsOf(own ?? [], name),
+    };
   };
   const own = toReach([]);
   const names = new Map(goals.map(({ category }) => [keyOf(category), category]));
   const ofCategories = [...names.values()]
     .map((name) => ({ name, ...toReach(name) }))
-    .filter(({ name, targets }) => name.length > 0 && (isAwaited || Object.keys(targets).length > 0));
-  const rows = value && new Map(categoryRows(value.categories).map((row) => [keyOf(row.name), row.seconds]));
+    .filter(({ name, targets }) => name.length > 0 && (report === undefined || Object.keys(targets).length > 0));
   return (
     <Tile title={t("goal")}>
-      {(own.isSet || ofCategories.length === 0) && <TotalGoal {...{ ...own, isAwaited }} seconds={value?.seconds} />}
+      {(own.isSet || ofCategories.length === 0) && <TotalGoal {...own} isAwaited={report === undefined} />}
       {ofCategories.map(({ name, ...rest }) => (
-        <CategoryGoal key={keyOf(name)} name={labelOf(name)} seconds={rows && (rows.get(keyOf(name)) ?? 0)} {...rest} />
+        <CategoryGoal key={keyOf(name)} name={labelOf(name)} {...rest} />
       ))}
     </Tile>
   );
@@ -211,30 +197,24 @@ function Reached({ seconds, targets: { goal, limit } }: ReachedProps): JSX.Eleme
 }
 
 /** The time range that goals apply to. */
-export function spanOf({ first, last }: Period, activeDays: number | undefined): Span {
-  const days = Math.round((Date.parse(last) - Date.parse(first)) / 86_400_000) + 1;
-  return { isDay: days === 1, days, activeDays };
+function spanOf({ first, last }: Period, activeDays: number | undefined): Span {
+  return { days: Math.round((Date.parse(last) - Date.parse(first)) / 86_400_000) + 1, activeDays };
 }
 
-interface RhythmProps {
-  /** `undefined` until known. */
-  readonly rhythm: Rhythm | undefined;
-}
-
-interface FocusProps extends RhythmProps {
+interface FocusProps extends TotalsProps {
   readonly calendar: Calendar;
   readonly isDay: boolean;
   readonly params: Params;
 }
 
-function Focus({ rhythm, calendar, isDay, params }: FocusProps): JSX.Element {
-  const longest = rhythm?.longest;
-  if (longest === undefined) return <strong>{rhythm ? "–" : "…"}</strong>;
+function Focus({ totals, calendar, isDay, params }: FocusProps): JSX.Element {
+  const longest = totals?.longest_focus;
+  if (!longest) return <strong>{totals ? "–" : "…"}</strong>;
   const { zone } = calendar;
-  const day = periodAround("day", dayAt(longest.start, calendar), calendar);
+  const day = periodAround("day", dayAt(Date.parse(longest.start), calendar), calendar);
   return (
     <>
-      <strong>{formatRough((longest.end - longest.start) / 1000)}</strong>
+      <strong>{formatRough(longest.seconds)}</strong>
       <p class="quiet">
         {!isDay && <a href={href(routeOfPeriod(day), params)}>{titleOf(day, true)}</a>}
         {!isDay && ", "}
@@ -246,17 +226,33 @@ function Focus({ rhythm, calendar, isDay, params }: FocusProps): JSX.Element {
   );
 }
 
-/** Start and end of activity. */
-function StartAndEnd({ rhythm }: RhythmProps): JSX.Element {
-  if (rhythm?.first === undefined || rhythm.last === undefined) return <strong>{rhythm ? "–" : "…"}</strong>;
-  // Based on the displayed, rounded times.
-  const minutes = Math.floor(rhythm.last / MINUTE) - Math.floor(rhythm.first / MINUTE);
+/** Start and end of a day's activity, with the elapsed time. */
+function FirstAndLast({ totals, calendar: { zone } }: Pick<FocusProps, "totals" | "calendar">): JSX.Element {
+  if (!totals?.first || !totals.last) return <strong>{totals ? "–" : "…"}</strong>;
   return (
     <>
       <strong>
-        {formatTime(rhythm.first, "UTC")} – {formatTime(rhythm.last, "UTC")}
+        {formatTime(totals.first, zone)} – {formatTime(totals.last, zone)}
       </strong>
-      <p class="quiet">{t("fromTo", { length: formatRough(minutes * 60) })}</p>
+      <FromTo seconds={totals.days.span} />
     </>
   );
+}
+
+/** Start and end of activity, on average. */
+function AverageDay({ totals }: TotalsProps): JSX.Element {
+  const { first = null, last = null, span = null } = totals?.days ?? {};
+  if (first === null || last === null) return <strong>{totals ? "–" : "…"}</strong>;
+  return (
+    <>
+      <strong>
+        {formatTime(first * 1000, "UTC")} – {formatTime(last * 1000, "UTC")}
+      </strong>
+      <FromTo seconds={span} />
+    </>
+  );
+}
+
+function FromTo({ seconds }: { readonly seconds: number | null }): JSX.Element {
+  return <p class="quiet">{t("fromTo", { length: formatDuration(seconds ?? 0) })}</p>;
 }

@@ -5,9 +5,10 @@ import { effectiveCategories } from "../../category-state.js";
 import { filtered } from "../../filter/state.js";
 import { useLoad } from "../../load.js";
 import { alwaysActivePattern } from "../../settings.js";
+import { choosableHosts, type Hosts } from "../activity/hosts.js";
 import { excludeRejected } from "../activity/rejected.js";
 import { readCategoryTimes, sumSeconds } from "../activity/results.js";
-import { choosableHosts, type Hosts, programOf, sourceOf } from "../activity/source.js";
+import { programOf, sourceOf } from "../activity/source.js";
 import type { SearchAddress } from "./address.js";
 
 /** The hosts in *Activity*. */

@@ -1,0 +1,42 @@
+import type { JSX } from "preact";
+import { formatDuration, shorten } from "../../format.js";
+import type { Report } from "../../report.js";
+import { href } from "../../router.js";
+import { t } from "../../texts/activity.js";
+import { translateMessage } from "../../texts/translate-message.js";
+import { unmatchedBrowsers } from "./unmatched-browsers.js";
+
+const MOST_NAMED = 5;
+/** Maximum length of names and reasons, in characters. */
+const MOST_SHOWN = 200;
+
+/** What the report could not apply, with links to fix it. */
+export function Notes({ report: { faults, coverage } }: { readonly report: Report }): JSX.Element | null {
+  const browsers = unmatchedBrowsers(coverage);
+  if (faults.length + browsers.length === 0) return null;
+  return (
+    <div class="notice" role="status">
+      {faults.slice(0, MOST_NAMED).map(({ setting, rule, message }) => {
+        const reason = shorten(translateMessage({}, message), MOST_SHOWN);
+        if (setting === "categories") {
+          const category = <a href={href(["categories"])}>{shorten(rule ?? "", MOST_SHOWN)}</a>;
+          return <p key={rule}>{t.rich("ruleLeftOut", { category, reason })}</p>;
+        }
+        const link = <a href={href(["settings"])}>{t("alwaysActive")}</a>;
+        return (
+          <p key={setting}>
+            {setting === "always_active_pattern"
+              ? t.rich("patternLeftOut", { link, reason })
+              : t("browserLeftOut", { bucket: shorten(rule ?? "", MOST_SHOWN), reason })}
+          </p>
+        );
+      })}
+      {faults.length > MOST_NAMED && <p>{t("moreLeftOut", { count: faults.length - MOST_NAMED })}</p>}
+      {browsers.slice(0, MOST_NAMED).map(({ bucket, seconds }) => (
+        <p key={bucket}>
+          {t("unmatchedBrowser", { bucket: shorten(bucket, MOST_SHOWN), length: formatDuration(seconds) })}
+        </p>
+      ))}
+    </div>
+  );
+}

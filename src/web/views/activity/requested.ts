@@ -1,0 +1,42 @@
+// The lists of the view, and how to request all of their rows.
+import { client } from "../../api.js";
+import type { Report, ReportGroup, ReportRequest } from "../../report.js";
+import type { Hosts } from "./hosts.js";
+import { type ListName, rowsOf } from "./rows.js";
+
+/** Under a filter, titles that differ only in numbers are merged later. */
+const MOST_TITLES = 2000;
+const MOST_ROWS = 10_000;
+
+export function requestedGroups(hosts: Hosts, isFiltered: boolean): NonNullable<ReportRequest["groups"]> {
+  const titles = { by: "title", ...(isFiltered ? { limit: MOST_TITLES } : {}) };
+  const own = [{ by: "category", limit: MOST_ROWS }, "app", titles, "site", "project"];
+  return hosts.kind === "all" ? [...own, "host"] : own;
+}
+
+/** Loads the rows of a list after the first ones. */
+export async function loadRest(
+  request: ReportRequest,
+  list: ListName,
+  from: number,
+  signal: AbortSignal,
+): Promise<Pick<ReportGroup, "rows">> {
+  const rows: ReportGroup["rows"][number][] = [];
+  const { by: _, ...rest } = request;
+  for (let offset: number | null = from; offset !== null; ) {
+    // With categories, rows have theirs.
+    const groups: ReportRequest["groups"] = [
+      { by: "category", limit: 0 },
+      { by: list, offset, limit: MOST_ROWS },
+    ];
+    const group: ReportGroup | undefined = (await client.report({ ...rest, groups }, { signal })).groups[list];
+    rows.push(...(group?.rows ?? []));
+    offset = group?.next ?? null;
+  }
+  return { rows };
+}
+
+/** The conditions of rows, which the search box completes. */
+export function handlesOf({ groups }: Report): readonly (string | undefined)[] {
+  return ["app", "site", "project"].flatMap((name) => rowsOf(groups[name], name).map(({ handle }) => handle));
+}

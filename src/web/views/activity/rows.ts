@@ -1,0 +1,53 @@
+// Converts rows of reports to rows of lists. Pure.
+import { createCondition } from "../../filter/handle.js";
+import { shorten } from "../../format.js";
+import type { CategoryTime, ReportGroup } from "../../report.js";
+
+/** A row with a duration. */
+export interface Row {
+  /** Unique among the rows. */
+  readonly key: string;
+  /** Displayed label; "" if the events have none. */
+  readonly label: string;
+  /** Additional text, such as a title's app. */
+  readonly note?: string | undefined;
+  readonly seconds: number;
+  /** Difference from the previous period, in seconds; `undefined` = unknown. */
+  readonly change?: number | undefined;
+  /** The filter condition for it. */
+  readonly handle?: string | undefined;
+  /** Whether `#` in the label is a placeholder for numbers. */
+  readonly isFolded?: boolean | undefined;
+  /** Its time by category, longest first. */
+  readonly parts?: readonly CategoryTime[] | undefined;
+}
+
+/** Lists of reports, except the tree of categories. */
+export type ListName = "app" | "title" | "site" | "project" | "host";
+
+/** Maximum length of displayed strings. */
+const MOST_CHARACTERS = 2000;
+/** Shorter rows are hidden, in seconds. */
+const MIN_ROW = 0.05;
+
+/** @param field the key of event data to filter by; `undefined` for rows without a condition */
+export function rowsOf(
+  group: Pick<ReportGroup, "rows"> | undefined,
+  field: string | undefined,
+  from = 0,
+): readonly Row[] {
+  const rows = (group?.rows ?? []).map(({ key, app, seconds, change, categories }, index): Row => {
+    const label = shorten(key ?? "", MOST_CHARACTERS);
+    return {
+      ...{ key: `${from + index} ${label.slice(0, 80)}`, label, seconds, change, parts: categories },
+      note: app ?? undefined,
+      handle: field === undefined ? undefined : createCondition(field, key),
+    };
+  });
+  return rows.filter(({ seconds }) => seconds >= MIN_ROW);
+}
+
+/** Equal for rows of two lists about the same thing. */
+export function identityOf({ label, note }: Row): string {
+  return JSON.stringify([label, note ?? ""]);
+}
