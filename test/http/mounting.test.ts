@@ -53,6 +53,53 @@ test("the request of the host is the same after as before, and the promise tells
     });
   }));
 
+test("a short response is one write to its connection, also with the method HEAD and other letters", () =>
+  withMounted(async (server) => {
+    await server.buckets.create("b\u00fc", BUCKET);
+    const writes: string[] = [];
+    const handle: Handle = (request, response) => {
+      const { socket } = request;
+      const write = socket._write;
+      socket._write = (chunk, encoding, done) => {
+        writes.push(String(chunk));
+        write.call(socket, chunk, encoding, done);
+      };
+      return server.nodeHandler(request, response);
+    };
+    await onPort(handle, async ({ send }) => {
+      const beat = { timestamp: "2024-03-01T10:00:00Z", duration: 1, data: { app: "x" } };
+      const answer = await send("POST", "/api/0/buckets/b/heartbeat?pulsetime=1", beat);
+      assert.equal(writes.length, 1);
+      const [head, body] = (writes[0] as string).split("\r\n\r\n") as [string, string];
+      assert.match(head, `content-length: ${body.length}`);
+      assert.equal(JSON.parse(body), json(answer));
+
+      const full = await send("GET", "/api/0/info");
+      const empty = await send("HEAD", "/api/0/info");
+      assert.is(empty.headers["content-length"], full.headers["content-length"]);
+      assert.is(empty.body.length, 0);
+      // Not ASCII: its bytes are more than its letters.
+      assert.is((json(await send("GET", "/api/0/buckets/b%C3%BC")) as { id: string }).id, "b\u00fc");
+    });
+  }));
+
+test("a host that replaces how responses end gets their bodies", () =>
+  withMounted(async (server) => {
+    const ended: unknown[] = [];
+    const handle: Handle = (request, response) => {
+      const { end } = response;
+      response.end = ((chunk: unknown) => {
+        ended.push(chunk);
+        return end.call(response, chunk as string, "utf8");
+      }) as typeof response.end;
+      return server.nodeHandler(request, response);
+    };
+    await onPort(handle, async ({ send }) => {
+      const answer = await send("GET", "/api/0/info");
+      assert.equal(ended, [answer.body.toString()]);
+    });
+  }));
+
 test("a request that is handed over twice is answered once, and the host is told", () =>
   withMounted(async (server, errors) => {
     const handle: Handle = async (request, response) => {
