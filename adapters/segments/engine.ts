@@ -132,18 +132,19 @@ export class Engine {
   }
 
   /** Applies a change in the order of calls for the same bucket ID. */
-  async runInOrder<T>(bucketId: string, apply: Apply<T>, options?: { readonly isDeletion?: boolean }): Promise<T> {
+  runInOrder<T>(bucketId: string, apply: Apply<T>, { isDeletion = false }: { isDeletion?: boolean } = {}): Promise<T> {
     const run = (): Promise<T> =>
       this.#queues.run(bucketId, () => {
         const free = this.awaitUnreserved(bucketIdName(bucketId));
         return free === undefined ? apply() : free.then(apply);
       });
-    if (options?.isDeletion) {
-      this.assertOpen();
-      return withReserve(this, run);
+    // Not an async function, which would add promises to every heartbeat.
+    try {
+      this[isDeletion ? "assertOpen" : "assertWritable"]();
+      return isDeletion ? withReserve(this, run) : run();
+    } catch (refusal) {
+      return Promise.reject(refusal);
     }
-    this.assertWritable();
-    return run();
   }
 
   /** Runs work in the order of calls for several bucket IDs. */

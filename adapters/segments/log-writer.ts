@@ -2,16 +2,27 @@ import { isFull, mayBeStored, writeFailure } from "./failures.js";
 import { unrefTimer } from "./sleeper.js";
 import type { SegmentStore } from "./store.js";
 
+const ignore = (): void => undefined;
+
 /** A batch that still accepts lines. */
-interface Pending {
-  readonly lines: string[];
+class Pending {
+  readonly lines: string[] = [];
   /** Functions that undo the lines' changes in memory, in the order of the changes. */
-  readonly undo: (() => void)[];
+  readonly undo: (() => void)[] = [];
   /** Number of `append` calls in it. */
-  changes: number;
+  changes = 0;
   readonly durable: Promise<void>;
-  resolve(): void;
-  reject(cause: unknown): void;
+  resolve: () => void = ignore;
+  reject: (cause: unknown) => void = ignore;
+
+  constructor() {
+    this.durable = new Promise((resolve, reject) => {
+      this.resolve = resolve;
+      this.reject = reject;
+    });
+    // Background work does not await its batch; callers still get the rejection.
+    this.durable.catch(ignore);
+  }
 }
 
 interface LogWriterOptions {
@@ -127,7 +138,7 @@ export class LogWriter {
   }
 
   #add(lines: readonly string[], undo?: () => void): Promise<void> {
-    this.#pending ??= createPending();
+    this.#pending ??= new Pending();
     const pending = this.#pending;
     for (const line of lines) pending.lines.push(line);
     if (undo !== undefined) pending.undo.push(undo);
@@ -163,7 +174,10 @@ export class LogWriter {
   async #drain(): Promise<void> {
     await nextTurn();
     while (this.#pending !== undefined) {
-      const blocked = this.#recentFailure() ?? (await this.#waitToStartLog());
+      let blocked = this.#recentFailure();
+      // Here and below, an `await` without need would cost every heartbeat a promise.
+      const waiting = blocked === undefined ? this.#waitToStartLog() : undefined;
+      if (waiting !== undefined) blocked = await waiting;
       const pending = this.#pending;
       this.#pending = undefined;
       if (blocked !== undefined) {
@@ -173,7 +187,14 @@ export class LogWriter {
         continue;
       }
       this.#inFlight = pending.durable;
-      await this.#write(pending);
+      const asked = this.#restartRequests;
+      try {
+        const writing = this.#write(pending);
+        if (writing !== undefined) await writing;
+        this.#written(pending, asked);
+      } catch (cause) {
+        this.#reject(pending, cause);
+      }
       if (this.#pending !== undefined) await nextTurn();
     }
     this.#draining = undefined;
@@ -186,19 +207,21 @@ export class LogWriter {
     return writeFailure(cause);
   }
 
-  /** A new log cannot start during a commit, whose outcome decides the content of the snapshot. */
-  async #waitToStartLog(): Promise<unknown> {
+  /**
+   * A new log cannot start during a commit, whose outcome decides the content of the snapshot.
+   *
+   * @returns the error to fail with, after the commit; `undefined` if there is nothing to wait for
+   */
+  #waitToStartLog(): Promise<unknown> | undefined {
     const { store, commitIdle } = this.#options;
     if (!this.#isLong(store.logBytes) && !this.#mustStart) return undefined;
     const idle = commitIdle();
     if (idle === undefined) this.#mustStart = true;
     if (!this.#mustStart || idle === undefined) return undefined;
-    try {
-      await idle;
-      return undefined;
-    } catch (cause) {
-      return writeFailure(cause);
-    }
+    return idle.then(
+      () => undefined,
+      (cause) => writeFailure(cause),
+    );
   }
 
   /** Checks the snapshot's size only when the log has grown by a quarter, since the check visits all buckets. */
@@ -209,24 +232,19 @@ export class LogWriter {
     return isLong;
   }
 
-  async #write(pending: Pending): Promise<void> {
+  #write({ lines }: Pending): void | Promise<void> {
     const { store, snapshot } = this.#options;
     const sequence = this.#sequence + 1;
-    const asked = this.#restartRequests;
-    const text = pending.lines.join("\n");
-    try {
-      if (this.#mustStart) {
-        await store.beginLog({ sequence, text: joinLines(snapshot(), text) });
-        this.#checkFrom = LOG_BYTES;
-      } else {
-        const appending = store.append({ sequence, text });
-        if (appending !== undefined) await appending;
-      }
-    } catch (cause) {
-      this.#reject(pending, cause);
-      return;
-    }
-    this.#sequence = sequence;
+    const text = lines.join("\n");
+    if (!this.#mustStart) return store.append({ sequence, text });
+    return store.beginLog({ sequence, text: joinLines(snapshot(), text) }).then(() => {
+      this.#checkFrom = LOG_BYTES;
+    });
+  }
+
+  /** @param asked number of requests for a new log before the write */
+  #written(pending: Pending, asked: number): void {
+    this.#sequence++;
     // Before any caller is notified, since a commit must know the number of the next batch.
     this.#inFlight = undefined;
     this.#changes += pending.changes;
@@ -234,7 +252,8 @@ export class LogWriter {
       this.#mustStart = false;
       this.#isBroken = false;
     }
-    if (this.#failure !== undefined) this.#recovered();
+    if (this.#failure !== undefined) this.#options.report(undefined);
+    this.#failure = undefined;
     pending.resolve();
   }
 
@@ -255,11 +274,6 @@ export class LogWriter {
     if (isFull(cause)) void this.#options.store.releaseReserve?.().catch(() => undefined);
   }
 
-  #recovered(): void {
-    this.#failure = undefined;
-    this.#options.report(undefined);
-  }
-
   #retrySoon(millis: number): void {
     if (this.#isClosed) return;
     clearTimeout(this.#retry);
@@ -273,18 +287,6 @@ function joinLines(snapshot: string, text: string): string {
 
 function undo(pending: Pending): void {
   for (const undoChange of pending.undo.reverse()) undoChange();
-}
-
-function createPending(): Pending {
-  let resolve: () => void = () => undefined;
-  let reject: (cause: unknown) => void = () => undefined;
-  const durable = new Promise<void>((onDurable, onFailed) => {
-    resolve = onDurable;
-    reject = onFailed;
-  });
-  // Background work does not await its batch; callers still get the rejection.
-  durable.catch(() => undefined);
-  return { lines: [], undo: [], changes: 0, durable, resolve, reject };
 }
 
 /** Waits for the end of the event-loop turn, so that everything arriving together becomes one batch. */

@@ -47,16 +47,19 @@ export async function readJson(request: RequestContext, limits: BodyLimits): Pro
   return value;
 }
 
-async function readBytes(request: RequestContext, limitBytes: number): Promise<Uint8Array> {
+/** Not async, which would add promises to every heartbeat. @throws ActivityError at once, or by the promise */
+function readBytes(request: RequestContext, limitBytes: number): Promise<Uint8Array> {
   const mediaType = mediaTypeOf(request);
   if (!isJsonType(mediaType)) throw unsupportedType(mediaType, "application/json");
   refuseAnnounced(request, limitBytes);
-  const { bodyWatch } = request;
+  const { bodyWatch, afterBody } = request;
   const reading = request.bytes?.(limitBytes, bodyWatch) ?? collected(request, limitBytes);
-  const bytes = await (bodyWatch === undefined ? reading : bodyWatch.during(reading));
-  const checking = request.afterBody?.();
-  if (checking !== undefined) await checking;
-  return bytes;
+  const bytes = bodyWatch === undefined ? reading : bodyWatch.during(reading);
+  if (afterBody === undefined) return bytes;
+  return bytes.then(async (whole) => {
+    await afterBody();
+    return whole;
+  });
 }
 
 const OPEN_OBJECT = 0x7b;

@@ -1,5 +1,5 @@
 import type { Pipeline } from "./pipeline.js";
-import { type Chunk, type HttpResponse, isStreamed, type RequestContext } from "./request-context.js";
+import { type Chunk, isStreamed, type RequestContext } from "./request-context.js";
 
 /** The started work of a server, and the part that still runs. */
 export interface Activity {
@@ -82,16 +82,15 @@ export function createInFlight(onFirst?: () => void): InFlight {
 
   return {
     activity,
-    counting: (pipeline) => async (request, access) => {
+    // Not async, which would add promises to every heartbeat. A pipeline never rejects.
+    counting: (pipeline) => (request, access) => {
       enter();
-      let response: HttpResponse | undefined;
-      try {
-        response = await pipeline(request, access);
-      } finally {
-        if (response === undefined || !isStreamed(response.body)) leave();
-      }
-      const { body } = response;
-      return isStreamed(body) ? { ...response, body: counted(body, request) } : response;
+      return pipeline(request, access).then((response) => {
+        const { body } = response;
+        if (isStreamed(body)) return { ...response, body: counted(body, request) };
+        leave();
+        return response;
+      });
     },
     async during(work) {
       enter();

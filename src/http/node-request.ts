@@ -14,12 +14,14 @@ export type NodeRequestView = Pick<RequestContext, "boundAddress" | "isEncrypted
 /** A Node request as a request context. A class, so that a heartbeat does not create closures. */
 export class RequestView implements NodeRequestView {
   readonly #request: IncomingMessage;
+  readonly #headers: IncomingHttpHeaders;
 
   /** @throws ActivityError `HEAD_TOO_LARGE` for a request with too many headers */
   constructor(request: IncomingMessage) {
     const most = mostHeaders(request.socket);
     if (request.rawHeaders?.length > 2 * most) throw tooManyHeaders(most);
     this.#request = request;
+    this.#headers = request.headers;
   }
 
   get boundAddress(): string | undefined {
@@ -39,8 +41,7 @@ export class RequestView implements NodeRequestView {
   }
 
   header(name: string): string | undefined {
-    const { headers } = this.#request;
-    const value = headers[name] ?? (name === "host" ? headers[":authority"] : undefined);
+    const value = this.#headers[name] ?? (name === "host" ? this.#headers[":authority"] : undefined);
     return Array.isArray(value) ? value[0] : value;
   }
 

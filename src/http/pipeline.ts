@@ -90,9 +90,8 @@ export function createPipeline({ router, handlers, webFolder, service, logger, b
   function serve(call: Call): Promise<HttpResponse> {
     const { request, found, route, access } = call;
     if (found.target === "beside" || route?.open) return decide(call, ANYBODY);
-    return afterWaiting(access.credentials.ready(request, route?.needs), () => {
-      return permit(call, access.credentials.grantsOf(request));
-    });
+    const waiting = access.credentials.ready(request, route?.needs);
+    return waiting === undefined ? permit(call) : waiting.then(() => permit(call));
   }
 
   /** Delays wrong credentials. Right ones never wait, and neither do requests without credentials. */
@@ -105,7 +104,8 @@ export function createPipeline({ router, handlers, webFolder, service, logger, b
     return { ...response, headers: { ...response.headers, connection: "close" } };
   }
 
-  function permit(call: Call, grants: Grants | undefined): Promise<HttpResponse> {
+  function permit(call: Call): Promise<HttpResponse> {
+    const grants = call.access.credentials.grantsOf(call.request);
     return grants === undefined ? refuse(call) : afterWaiting(checkExtension(call), () => compare(call, grants));
   }
 
@@ -148,7 +148,7 @@ export function createPipeline({ router, handlers, webFolder, service, logger, b
     const context = new HandlerContext(call, { limits, query, service: acting }, shared);
     const answer = () => route.handle(request, context);
     if (!isBuffered && route.limits !== undefined) return imports.during(request, answer);
-    const handle = () => (isBuffered ? bodies.during(request, limits.bytes, answer) : answer());
+    const handle = isBuffered ? () => bodies.during(request, limits.bytes, answer) : answer;
     if (!isBulk || afterWait === undefined) return handle();
     return bulk.during(request, { takesBody: route.limits !== undefined, recheckAccess: afterWait }, handle);
   }
