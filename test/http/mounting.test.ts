@@ -78,8 +78,17 @@ test("a short response is one write to its connection, also with the method HEAD
       const empty = await send("HEAD", "/api/0/info");
       assert.is(empty.headers["content-length"], full.headers["content-length"]);
       assert.is(empty.body.length, 0);
-      // Not ASCII: its bytes are more than its letters.
+      // Other letters than ASCII, in strings and in bytes that the server has kept.
       assert.is((json(await send("GET", "/api/0/buckets/b%C3%BC")) as { id: string }).id, "b\u00fc");
+      for (const app of ["x", "\u00fc"]) {
+        await send("POST", "/api/0/buckets/b/events", { ...beat, data: { app } });
+        for (let read = 0; read < 4; read++) {
+          writes.length = 0;
+          const [event] = json(await send("GET", "/api/0/buckets/b/events?limit=1")) as [{ data: unknown }];
+          assert.equal(event.data, { app });
+          assert.is(writes.length > 0, app === "x");
+        }
+      }
     });
   }));
 
