@@ -1,13 +1,13 @@
 import { readFile } from "node:fs/promises";
 
-/** Connections of a server that may open files enough. */
+/** Connections of a server that may open enough files. */
 const MAX_CONNECTIONS = 512;
 
 /**
- * How many connections to take at a time: half of the files that this process may have open. The other half is the
- * storage's, which fails where it gets none.
+ * The maximum number of connections: half of the files that this process may open. The storage needs the other half,
+ * and fails without it.
  *
- * @param limits text of `/proc/self/limits` @default that of this process; where there is none, nobody tells
+ * @param limits content of `/proc/self/limits` @default the file of this process, if it exists
  */
 export async function connectionLimit(limits?: string): Promise<number> {
   const [, found] = /^Max open files +(\d+)/m.exec(limits ?? (await readLimits())) ?? [];

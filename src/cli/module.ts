@@ -1,5 +1,5 @@
 #!/usr/bin/env node
-// `dist/cli.js`, for who starts that: the launcher is `dist/cli.cjs`.
+// `dist/cli.js`, for callers of this path. The CLI is `dist/cli.cjs`.
 import { createRequire } from "node:module";
 
 createRequire(import.meta.url)("./cli.cjs");

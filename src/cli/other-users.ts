@@ -19,10 +19,10 @@ export function countLoginUsers(accounts: string): number {
 }
 
 /**
- * Whoever starts for the first time may not know that a loopback socket is open to everybody on the machine. To be
- * asked before the data folder is made.
+ * A hint for the first start, because all users of the machine can reach a loopback socket. Call it before the data
+ * folder is created.
  *
- * @returns what to say; `undefined` where there is nobody else, or something keeps them out
+ * @returns `undefined` if there are no other users, or if they have no access
  */
 export async function otherUsersWarning(options: LaunchOptions): Promise<string | undefined> {
   const { data, host, socketPath, auth, apiKeyFile } = options;

@@ -24,8 +24,8 @@ export async function loadOptional<Module>(load: () => Promise<Module>): Promise
 }
 
 /**
- * Advice for a module that is not there or cannot be required, wherever it stands in a chain of causes; nothing for
- * anything else.
+ * The error for a missing module, or one that cannot be required, anywhere in a chain of causes; `undefined` for other
+ * errors.
  */
 export function explainMissingPackage(error: unknown): LaunchError | undefined {
   for (let at: unknown = error, depth = 0; at instanceof Error && depth < 5; at = at.cause, depth++) {
@@ -36,7 +36,7 @@ export function explainMissingPackage(error: unknown): LaunchError | undefined {
       );
     if (!isModuleMissing(at)) continue;
     const name = /Cannot find (?:package|module) '([^']+)'/.exec(at.message)?.[1] ?? "a package";
-    // A path instead of a name means that our own files are incomplete, which no install of these would mend.
+    // A path instead of a name means that our own files are incomplete. Installing a package does not repair that.
     if (/^(?:[./\\]|[A-Za-z]:|file:)/.test(name)) continue;
     const version = VERSIONS[name];
     return new LaunchError(

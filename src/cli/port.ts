@@ -17,10 +17,10 @@ const BLOCKED_PORTS: ReadonlySet<number> = new Set([
 ]);
 
 /**
- * Makes sure that nobody else answers on a port. Some systems let a second server bind beside one that holds all
- * addresses; watchers would talk to either.
+ * Checks that no other program listens on a port. Some systems let a second server bind one address while another
+ * server has bound all of them. Watchers would then report to either.
  *
- * @throws LaunchError that says who does, as far as that can be found out
+ * @throws LaunchError that names the other program, if it is known
  */
 export async function checkPort(host: string, port: number): Promise<void> {
   if (BLOCKED_PORTS.has(port)) throw new LaunchError(`browsers refuse port ${port}; choose another with --port`);
@@ -28,7 +28,7 @@ export async function checkPort(host: string, port: number): Promise<void> {
   if (isOurs && port !== 0 && (await acceptsConnections(host, port))) throw await portTakenError(host, port);
 }
 
-/** Whether somebody accepts connections there. Not by HTTP: a start would wait for its client to be loaded. */
+/** Whether a program accepts connections there. Without HTTP, because loading its client would delay each start. */
 function acceptsConnections(host: string, port: number): Promise<boolean> {
   return new Promise((resolve) => {
     const socket = connect({ host: reachableHost(host), port, signal: AbortSignal.timeout(PROBE_MILLIS) });
@@ -43,7 +43,7 @@ function acceptsConnections(host: string, port: number): Promise<boolean> {
 /** Explains why the server cannot listen on a port. */
 export async function explainListenError(error: unknown, host: string, port: number): Promise<LaunchError> {
   if (error instanceof LaunchError) return error;
-  // listhen has an error of its own for a port that is not free.
+  // listhen has its own error for a port in use.
   const fault = error instanceof Error && error.name === "GetPortError" ? "EADDRINUSE" : errorCode(error);
   if (fault === "EADDRINUSE") return portTakenError(host, port);
   if (fault === "EACCES")
@@ -55,7 +55,7 @@ export async function explainListenError(error: unknown, host: string, port: num
   return new LaunchError(`port ${port} on ${host} cannot be used (${fault})`);
 }
 
-/** The error for a busy port, naming the server that answers there when it is one of ours or a peer. */
+/** The error for a port in use. It names the program if it is an activity server. */
 export async function portTakenError(host: string, port: number): Promise<LaunchError> {
   const answer = await requestServerInfo(host, port);
   const who = answer === undefined ? "something else" : describeServer(answer);
@@ -64,7 +64,7 @@ export async function portTakenError(host: string, port: number): Promise<Launch
   return new LaunchError(`port ${port} on ${host} is taken by ${who}; ${advice}`);
 }
 
-/** The answer of a server of this kind to `GET /api/0/info`. */
+/** The response of an activity server to `GET /api/0/info`. */
 type Info = Readonly<Record<string, unknown>> & { readonly version: string };
 
 function describeServer({ version, hostname, device_id: device, testing }: Info): string {
@@ -95,7 +95,7 @@ async function requestServerInfo(host: string, port: number): Promise<Info | und
   const plain = await fetchInfo(formatUrl(name, port), get);
   if (plain !== undefined) return plain;
   const https = await import("node:https");
-  // Whoever it is: nothing secret is sent, and what comes back is only shown.
+  // Safe with any server: the request has no secret, and the response is only shown.
   return fetchInfo(formatUrl(name, port, "https"), https.get, { rejectUnauthorized: false });
 }
 

@@ -4,7 +4,7 @@ import { onStopSignal } from "./stop.js";
 /**
  * Runs the CLI as a process.
  *
- * @param onLoaded called before a server's first answer; a command does not call it
+ * @param onLoaded called before a server's first response; a command does not call it
  */
 export function run(onLoaded: () => void): void {
   // Only the user can read files of this process. Windows has no umask.
@@ -21,12 +21,12 @@ export function run(onLoaded: () => void): void {
     },
   };
   const fail = (error: unknown) => process.exit(reportFailure(error, argv, environment));
-  // Whoever reads the output may leave (`| head`); that is no reason to fail.
+  // The reader of the output may close it (`| head`), which is not an error.
   for (const stream of [process.stdout, process.stderr]) stream.on("error", () => {});
   process.on("uncaughtException", fail);
   process.on("unhandledRejection", fail);
   launch(argv, environment).then((exitCode) => {
-    // What a command printed may still be on its way into a pipe; nothing else keeps the process.
+    // A command's output may still be in a pipe, so the process ends by itself.
     process.exitCode = exitCode;
     if (isServer) process.exit();
   }, fail);

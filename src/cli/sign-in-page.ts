@@ -3,14 +3,14 @@ import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 import { openBrowser } from "./browser.js";
 
-/** A page that leads to the link by which the owner signs in. */
+/** A page that redirects to the owner's sign-in link. */
 const SIGN_IN_PAGE = "sign-in.html";
 
 /**
- * Opens a link that signs in. Whoever may list the processes of this machine sees their arguments, so the browser gets
- * the name of a page that only its owner can read, and that leads to the link.
+ * Opens a sign-in link. All users can list processes with their arguments, so the browser gets the path of a page that
+ * redirects to the link and that only its owner can read.
  *
- * @returns why it did not work, or `undefined`
+ * @returns why it failed, or `undefined`
  */
 export async function openSignIn(url: string, folder: string): Promise<string | undefined> {
   const file = join(folder, SIGN_IN_PAGE);
@@ -19,7 +19,7 @@ export async function openSignIn(url: string, folder: string): Promise<string | 
   return openBrowser(pathToFileURL(file).href);
 }
 
-/** @param url of this server, with a token: no sign of it means anything in HTML or in a script */
+/** @param url of this server, with a token. None of its characters is special in HTML or scripts */
 function renderRedirectPage(url: string): string {
   const text = JSON.stringify(url).replaceAll("<", "\\u003c");
   return `<!doctype html>

@@ -27,7 +27,7 @@ export interface LaunchTls {
 /**
  * Finds the certificate. Writes nothing: a start that fails leaves no folder behind.
  *
- * @param warn told of given files that others can read, when they have changed
+ * @param warn called with a warning when changed files can be read by other users
  * @throws LaunchError for files that cannot be used
  */
 export async function prepareTls(
@@ -80,7 +80,7 @@ async function loadTlsFiles(files: TlsFiles, isStrict: boolean, warn: (warning: 
   const accessWarning = await keyFileWarning(keyFile);
   let wasOpen = accessWarning !== undefined;
 
-  /** Looks at the rights again, too: what renews a certificate may make other files than people do. */
+  /** Checks permissions again as well, because a tool that renews certificates may create files with other modes. */
   async function reload(): Promise<TlsCertificate> {
     const found = await readTlsFiles(files);
     const warning = await keyFileWarning(keyFile);

@@ -49,7 +49,7 @@ export interface EventFields {
 export interface HeartbeatsOptions {
   /** Time between two heartbeats. */
   readonly every: DurationInput;
-  /** Time from the first heartbeat to the last, if `every` divides it; no heartbeat comes later. */
+  /** Time from the first heartbeat to the last, if `every` divides it. No heartbeat is later. */
   readonly for: DurationInput;
   /**
    * Data of all heartbeats, or a function that returns the data of each. @default `{ app: "Code", title: "notes.md" }`

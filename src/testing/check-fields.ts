@@ -12,8 +12,8 @@ export function parsePositiveDuration(value: unknown, field: string): Micros {
 }
 
 /**
- * What was given to one of the functions for tests: an object without fields that would be overlooked. Fields that are
- * `undefined` count as not given.
+ * Checks the argument of a function for tests: an object without unknown fields. Fields that are `undefined` are
+ * ignored.
  *
  * @throws ActivityError `INVALID_INPUT` that names the field
  */

@@ -13,7 +13,7 @@ import { TEST_HOSTNAME, WATCHERS } from "./watchers.js";
 
 /** Options of a generated day. */
 export interface DayOptions {
-  /** An integer; another seed gives another day. @default 1 */
+  /** An integer. Another seed creates another day. @default 1 */
   readonly seed?: number | undefined;
   /** The date in the time zone, from 1970 to 2199. @default "2024-03-01" */
   readonly date?: string | undefined;
@@ -37,20 +37,20 @@ export interface RealisticDay extends FilledDay {
 }
 
 /**
- * Makes up a day of work, as the watchers of ActivityWatch would have recorded it. The same options always give the
- * same day; nothing depends on the machine but its table of time zones.
+ * Creates a day of work, as ActivityWatch's watchers record it. The same options always create the same day. It only
+ * depends on the machine's table of time zones.
  *
- * - **Presence.** Somebody comes between 8:15 and 9:30 local time and works 7.2 to 8.8 hours in all, in sessions of
- *   10 to 115 minutes. Between two sessions lies a break of 3.5 to 14 minutes; the first break at or after a time
- *   between 11:45 and 13:00 is lunch, 30 to 65 minutes.
- * - **`afk`** alternates between `afk` and `not-afk` over the whole day without a gap, beginning and ending with `afk`.
- * - **`window`** fills the sessions without gap or overlap, 600 to 1,600 events. Half of the windows stay for less than
- *   5 seconds, one in a hundred for more than 8 minutes, the longest for 25; two that follow each other differ.
- * - **`web`** has a page for each browser window, from at most 0.4 seconds after it came to the front until it left.
- *   Its title is that of the window without the name of the browser.
+ * - **Presence.** The person arrives between 8:15 and 9:30 local time and works 7.2 to 8.8 hours in total, in sessions
+ *   of 10 to 115 minutes. Breaks between sessions take 3.5 to 14 minutes. The first break at or after a time between
+ *   11:45 and 13:00 is lunch, and takes 30 to 65 minutes.
+ * - **`afk`** alternates between `afk` and `not-afk` over the whole day without a gap, and starts and ends with `afk`.
+ * - **`window`** fills the sessions without gap or overlap, with 600 to 1,600 events. Half of the windows are active
+ *   for less than 5 seconds, and one in a hundred for more than 8 minutes, at most 25. Successive windows differ.
+ * - **`web`** has a page for each browser window, from at most 0.4 seconds after the window became active until the
+ *   next one. Its title is the window's title without the name of the browser.
  * - **`editor`** has a file for most editor windows, for the time between the first and last input in it.
  *
- * All events ascend by time, are longer than 0, lie within the date, and begin and end on whole milliseconds.
+ * All events ascend by time, are longer than 0, are within the date, and start and end at whole milliseconds.
  *
  * @throws ActivityError `INVALID_INPUT` that names the option
  */

@@ -39,7 +39,7 @@ export class FailurePlan {
   /**
    * Counts a call of the storage.
    *
-   * @param kind `record` for private records, which the server also writes on its own: they fail, but do not count
+   * @param kind `record` for private records, which the server also writes by itself: they fail, but do not count
    * @returns the error of the call
    */
   nextError(kind: "read" | "write" | "record"): ActivityError | undefined {

@@ -14,9 +14,9 @@ import { SET_BY_TEST } from "../util/in-process.js";
 /** The start of every fake clock and builder: `2024-03-01T09:00:00Z`, a Friday, in microseconds. */
 export const TEST_START: TimestampMicros = 1_709_283_600_000_000 as TimestampMicros;
 
-/** A clock that stands still until the test moves it. */
+/** A clock that does not move until the test moves it. */
 export interface FakeClock {
-  /** Now, in Unix milliseconds: what the option `clock` of a server asks for. A fraction holds the microseconds. */
+  /** Now, in Unix milliseconds, as a server's option `clock`. The fraction has the microseconds. */
   (): number;
   /** Now, in microseconds since 1970-01-01 UTC. */
   now(): TimestampMicros;
@@ -24,11 +24,11 @@ export interface FakeClock {
    * Moves forward.
    *
    * @returns the new now, in microseconds
-   * @throws ActivityError `INVALID_INPUT` for what is no duration with a unit, or negative
+   * @throws ActivityError `INVALID_INPUT` for a negative duration, or one without a unit
    */
   advance(by: DurationInput): TimestampMicros;
   /**
-   * Moves to an instant, back or forth.
+   * Moves to a time, in either direction.
    *
    * @returns the new now, in microseconds
    * @throws ActivityError `INVALID_INPUT`
@@ -45,7 +45,7 @@ export interface FakeClock {
 /**
  * Creates a clock for tests. It does not use the clock of the machine.
  *
- * @param start where it begins; default `TEST_START`
+ * @param start its first time; default `TEST_START`
  * @throws ActivityError `INVALID_INPUT`
  */
 export function fakeClock(start: TimeInput = TEST_START): FakeClock {
@@ -70,7 +70,7 @@ export function fakeClock(start: TimeInput = TEST_START): FakeClock {
   });
 }
 
-/** Milliseconds that come back as the same microseconds: the nearest double may lie just below them. */
+/** Milliseconds that convert back to the same microseconds: the nearest double may be just below them. */
 function toMillis(micros: Micros): number {
   const millis = micros / MICROS_PER_MILLI;
   return Math.floor(millis * MICROS_PER_MILLI) === micros ? millis : millis + Math.abs(millis) * Number.EPSILON;

@@ -8,7 +8,7 @@ export interface LocalDay {
   readonly start: number;
   /** The first second of the next date there. */
   readonly end: number;
-  /** The second at which clocks there first show a time of day, given in seconds since midnight. */
+  /** The first second with a local time of day, in seconds since midnight. */
   secondAt(timeOfDay: number): number;
 }
 

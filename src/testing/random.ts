@@ -4,10 +4,10 @@ export interface Random {
   fraction(): number;
   /** An integer, both ends included. */
   between(low: number, high: number): number;
-  /** True as often as `probability` says. */
+  /** True with this probability. */
   chance(probability: number): boolean;
   pick<T>(list: readonly T[]): T;
-  /** An entry, each as often as its weight says in comparison with the others. */
+  /** A random entry, in proportion to its weight. */
   weighted<T>(entries: readonly (readonly [weight: number, value: T])[]): T;
   /**
    * A length with a heavy tail: half of them are shorter than `median`, one in a hundred is longer than 99 medians. No

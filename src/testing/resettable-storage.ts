@@ -6,21 +6,21 @@ import type { FailurePlan } from "./failure-plan.js";
 /** A storage in memory that can be emptied while it is in use. */
 export interface ResettableStorage extends Storage {
   /**
-   * Lets what is being carried out finish, then forgets everything: buckets, settings, ids that were given out. Reads
-   * that have begun go on with what they began with.
+   * Waits for calls in progress, then deletes everything: buckets, settings, and the counter of IDs. Reads in progress
+   * continue with the old data.
    */
   reset(): Promise<void>;
 }
 
-/** Taken at once: a test may put fake timers in the place of the global functions. */
+/** Read when the module loads, because a test may replace the global functions with fake timers. */
 const { setImmediate, setTimeout } = globalThis;
 
 /**
- * A call of the server may take several of the storage, with turns of the event loop between them while it computes.
- * When there was none for so many turns, about a millisecond, no such call is under way. Timers are slower.
+ * Turns of the event loop without a call of the storage, after which no call of the server is in progress: about a
+ * millisecond. A call of the server may make several calls of the storage and compute between them. Timers are slower.
  */
 const QUIET_TURNS = setImmediate === undefined ? 20 : 200;
-/** Somebody who never stops writing must not hold up a test for ever. */
+/** Limits the wait for a program that never stops writing. */
 const MAX_TURNS = 20 * QUIET_TURNS;
 
 function nextTurn(): Promise<void> {
@@ -62,7 +62,7 @@ export function createResettableStorage(deviceId: string, failures: FailurePlan)
     }
   }
 
-  /** A call that fails where the test wants it to. */
+  /** Makes a call, or rejects it if the test requested a failure. */
   function call<T>(kind: "read" | "write" | "record", work: (storage: Storage) => Promise<T>): Promise<T> {
     const failure = failures.nextError(kind);
     return failure === undefined ? work(countCall()) : Promise.reject(failure);
@@ -78,7 +78,7 @@ export function createResettableStorage(deviceId: string, failures: FailurePlan)
       delete: (key) => call("write", ({ settings }) => settings.delete(key)),
     },
     async deviceId() {
-      // Only to be told when it is closed.
+      // Called so that it rejects after `close()`.
       await countCall().deviceId();
       return deviceId;
     },
@@ -95,7 +95,7 @@ export function createResettableStorage(deviceId: string, failures: FailurePlan)
     getEvent: (bucketId, eventId) => call("read", (storage) => storage.getEvent(bucketId, eventId)),
     async read(bucketId, range) {
       const { batches } = await call("read", (storage) => storage.read(bucketId, range));
-      // Versions begin anew with each reset, so none is told.
+      // Versions restart with each reset, so a read has none.
       return { version: undefined, batches: countBatches(batches) };
     },
     countEvents: (bucketId, range) => call("read", (storage) => storage.countEvents(bucketId, range)),

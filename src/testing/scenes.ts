@@ -4,9 +4,9 @@ import type { Random } from "./random.js";
 /** The content of a screen, as watchers report it. */
 export interface Scene {
   readonly window: { readonly app: string; readonly title: string };
-  /** The page, when the window is a browser's. */
+  /** The page, if the window is a browser. */
   readonly web?: JsonObject;
-  /** The file, when the window is an editor's. */
+  /** The file, if the window is an editor. */
   readonly editor?: JsonObject;
 }
 
@@ -22,9 +22,9 @@ interface Project {
   readonly files: readonly (readonly [file: string, language: string])[];
 }
 
-/** Draws what is shown next; remembers how many tabs are open. */
+/** Draws the next screen, and remembers the number of tabs. */
 export interface Screen {
-  /** Begins another task: another project, another mix of programs. */
+  /** Starts another task: another project and mix of programs. */
   changeTask(): void;
   next(): Scene;
 }

@@ -17,11 +17,11 @@ const MEMORY_BUDGET_BYTES = 16 * 1024 * 1024;
 /** How a test server behaves: what `createActivityServer` takes but a storage, with defaults for tests. */
 export interface TestServerOptions<Identity extends object = object, Context = never>
   extends Omit<ActivityServerOptions<Identity, Context>, "storage" | "clock"> {
-  /** An integer that decides the device id. @default 1 */
+  /** An integer that determines the device ID. @default 1 */
   readonly seed?: number | undefined;
-  /** A fake clock, or the instant at which a new one begins. @default a new one at `TEST_START` */
+  /** A fake clock, or the start time of a new one. @default a new one at `TEST_START` */
   readonly clock?: FakeClock | TimeInput | undefined;
-  /** Lets the storage fail, to test what your app does then. `server.fail()` changes it. @default it does not */
+  /** Makes the storage fail, to test your app's reaction. `server.fail()` changes it. @default it does not fail */
   readonly fail?: TestFailure | undefined;
   /** @default "test-host" */
   readonly hostname?: string | undefined;
@@ -34,27 +34,27 @@ export interface TestServerOptions<Identity extends object = object, Context = n
 /** A server for the length of a test. */
 export interface TestServer<Identity extends object = object, Context = never>
   extends ActivityServer<Identity, Context> {
-  /** What the server takes for now. It stands still until the test moves it. */
+  /** The server's clock. It does not move until the test moves it. */
   readonly clock: FakeClock;
   /**
    * Creates buckets and inserts their events, in the given order: a `realisticDay()`, `{ bucket, events }`, or a list
-   * of them. A bucket that exists keeps its record and takes the events.
+   * of them. An existing bucket keeps its record and gets the events.
    *
    * @throws ActivityError `INVALID_INPUT`
    */
   load(filling: Filling): Promise<void>;
   /**
-   * Lets the storage fail from now on, or with `undefined` no longer.
+   * Makes later calls of the storage fail. `undefined` ends this.
    *
    * @throws TypeError for a failure that does not exist
    */
   fail(failure: TestFailure | undefined): void;
   /**
-   * Makes everything as it was at the start: no buckets, no settings, ids from 1, the clock where it began. Sockets
-   * stay open, and who listens with `on()` goes on listening.
+   * Restores the initial state: no buckets, no settings, IDs from 1, and the clock at its start. Sockets stay open, and
+   * listeners of `on()` stay.
    *
-   * What is being carried out is let finish first, and forgotten with the rest. What is still waiting (for its body,
-   * for a hook) takes effect afterwards.
+   * It waits for calls in progress and deletes their results. Requests that wait for a body or a hook take effect
+   * afterwards.
    *
    * @throws ActivityError `STORAGE_CLOSED` after `close()`
    */
@@ -62,10 +62,10 @@ export interface TestServer<Identity extends object = object, Context = never>
 }
 
 /**
- * Makes a server for tests: it keeps everything in memory, opens no port until `listen()` is called, which then takes a
- * free one, and does the same in every run: its clock stands still, its host name and device id are fixed.
+ * Creates a server for tests. It keeps everything in memory. It opens no port until you call `listen()`, which takes a
+ * free one. It does the same in every run, because its clock does not move, and its hostname and device ID are fixed.
  *
- * @throws ActivityError `INVALID_INPUT` for a wrong seed or clock; TypeError for other options that cannot work
+ * @throws ActivityError `INVALID_INPUT` for an invalid seed or clock; TypeError for other invalid options
  */
 export function createTestServer<Identity extends object = object, Context = never>(
   options: TestServerOptions<Identity, Context> = {},

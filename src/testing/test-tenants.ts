@@ -26,13 +26,13 @@ export interface TestTenantsOptions<Identity extends object = object, Context = 
     | undefined;
   /** An integer that determines the device IDs. @default 1 */
   readonly seed?: number | undefined;
-  /** The clock of all tenants, or the time at which a new one starts. @default a new one at `TEST_START` */
+  /** The clock of all tenants, or the start time of a new one. @default a new one at `TEST_START` */
   readonly clock?: TestServerOptions["clock"] | undefined;
 }
 
 /** Tenants for the duration of a test. Their data are in memory, and outlive the closing of a tenant's server. */
 export interface TestTenants<Identity extends object = object, Context = never> extends Tenants<Identity, Context> {
-  /** The clock of all tenants. It stands still until the test moves it. */
+  /** The clock of all tenants. It does not move until the test moves it. */
   readonly clock: FakeClock;
   /** Creates buckets of a tenant and inserts their events, as `load` of a test server. @throws as it does, and `get` */
   load(id: string, filling: Filling): Promise<void>;

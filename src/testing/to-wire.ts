@@ -33,8 +33,8 @@ export interface WireExport {
 }
 
 /**
- * Gives an event or a bucket the form of the REST API: ISO times and seconds. For tests that speak HTTP; a list is
- * turned by `events.map(toWire)`.
+ * Converts an event or a bucket to the form of the REST API: ISO times and seconds. For tests that send HTTP requests.
+ * Convert a list with `events.map(toWire)`.
  *
  * @throws ActivityError `INVALID_INPUT` for anything else
  */

@@ -73,8 +73,8 @@ export async function previewAndConfirm(
 /**
  * Shows the planned changes, asks, and makes them. With `--yes`, shows them afterwards.
  *
- * @param apply does it, or only tells what it would do
- * @returns what was done, if anything
+ * @param apply makes the changes, or only plans them
+ * @returns the changes, if any were made
  */
 export async function confirmAndApply<Change>(
   options: Parameters<typeof previewAndConfirm>[0],
