@@ -17,6 +17,7 @@ const SECTIONS = {
   ...each("deleteEvents deleteEventsOfAll", "docs/reference/trash.md#by-range-and-filter"),
   ...each("splitEvent moveEvent", "docs/reference/api.md#splitting-and-moving-events"),
   search: "docs/guides/search.md",
+  readFeed: "docs/guides/feed.md",
   exportBucketCsv: "docs/guides/search.md#csv",
   query: "docs/reference/query.md",
   report: "docs/guides/reports.md",

@@ -97,7 +97,6 @@ export type { Undo, UndoKind } from "./service/identity/undo.js";
 export type { ImportCounts, ImportedBucket, ImportResult } from "./service/import.js";
 export type {
   DeletionOptions,
-  EventReader,
   InProcessApi,
   InProcessBuckets,
   InProcessEvents,
@@ -119,6 +118,7 @@ export type {
   ServerInfo,
   WideDeletionInput,
 } from "./service/in-process-calls.js";
+export type { FeedMessage, FeedOptions } from "./service/in-process-feed.js";
 export type {
   InProcessIdentity,
   InProcessKeys,
@@ -130,6 +130,7 @@ export type {
   InProcessTrash,
 } from "./service/in-process-methods.js";
 export type { QueryInput, TimeperiodInput } from "./service/in-process-query.js";
+export type { EventReader } from "./service/in-process-reader.js";
 export type {
   FoundEvent,
   FoundRows,

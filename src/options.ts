@@ -110,6 +110,8 @@ export interface ActivityServerOptions<Identity extends object = object, Context
    * @default 128 MiB
    */
   readonly memoryBudgetBytes?: number | undefined;
+  /** Maximum number of readers of the feed (docs/guides/feed.md); above it 503. @default 1000 */
+  readonly feedReaders?: number | undefined;
   /** Limits of a query; above them 503. @default a minute, 50 million events, 512 MiB */
   readonly queryLimits?: QueryLimitsInput | undefined;
   /**
@@ -170,6 +172,7 @@ const KINDS: { readonly [Name in keyof Required<ActivityServerOptions>]: string 
   bodyLimitBytes: "number",
   importLimitBytes: "number",
   memoryBudgetBytes: "number",
+  feedReaders: "count",
   queryLimits: "object",
   basePath: "string",
   precompressed: "boolean",
@@ -190,6 +193,7 @@ const EXPECTED: Readonly<Record<string, string>> = {
   "boolean or function": "true, false or a function",
   "boolean or string": "true, false or a text",
   number: "a number of bytes above 0",
+  count: "an integer of 0 or more",
   days: "a number of days, 0 for none,",
   list: "a list of texts",
   "list or false": "a list of texts, or false,",
@@ -244,6 +248,7 @@ function hasKind(kind: string, value: unknown): boolean {
   if (kind === "list or false") return value === false || hasKind("list", value);
   if (kind === "optional or required") return value === "optional" || value === "required";
   if (kind === "days") return typeof value === "number" && value >= 0 && value <= MAX_DAYS;
+  if (kind === "count") return Number.isInteger(value) && (value as number) >= 0;
   if (kind === "number") return typeof value === "number" && value > 0;
   if (kind.startsWith("boolean or "))
     return hasKind("boolean", value) || hasKind(kind.slice("boolean or ".length), value);

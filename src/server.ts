@@ -1,5 +1,5 @@
 import { type Actions, createActions } from "./actions/index.js";
-import { mustBe, serverClosed } from "./errors.js";
+import { serverClosed } from "./errors.js";
 import { apiBrowserRoutes } from "./http/api-browser.js";
 import type { MountableApp } from "./http/app.js";
 import { createControl } from "./http/control.js";
@@ -28,9 +28,10 @@ import { BucketAccessRules } from "./service/access/bucket-access.js";
 import { OPERATOR } from "./service/access/grants.js";
 import { RecordCaches } from "./service/access/record-cache.js";
 import { createDataServices } from "./service/data-services.js";
+import { Feed } from "./service/feed/feed.js";
 import { ForeignChanges } from "./service/foreign-changes.js";
 import { createInProcess, type InProcessApi } from "./service/in-process.js";
-import { createInProcessCalls } from "./service/in-process-calls.js";
+import { checkIdentity, createInProcessCalls } from "./service/in-process-calls.js";
 import { createAnnouncer, type NoticeListener, type ServerNotices } from "./service/notices.js";
 import { Quota } from "./service/quota.js";
 import { type Maintenance, RetentionSchedule } from "./service/retention/schedule.js";
@@ -148,8 +149,9 @@ export function assembleServer<Identity extends object, Context, Doors extends P
   const base = { storage, caches, trash, access: bucketAccess, announcer, logger, clock, ages };
   const shared = createShared({ ...base, budget, queryLimits: completeLimits(options.queryLimits) });
   const care = createDataServices({ ...base, shared });
+  const feed = new Feed({ storage, foreign, budget, limit: options.feedReaders });
   const quota = options.quota && new Quota(options.quota, () => storage.usage());
-  const service = createService(options, { ...base, ...care, shared, quota });
+  const service = createService(options, { ...base, ...care, shared, quota, feed });
   const run = (share: number) => service.execute({ kind: "runRetention", share });
   const scheduled = { run, close: () => care.retention.close() };
   const schedule = new RetentionSchedule(scheduled, trash, logger, () => storage.ready());
@@ -163,17 +165,17 @@ export function assembleServer<Identity extends object, Context, Doors extends P
   const listeners = new Set<ListeningSocket>();
   let stopLoading: (() => Promise<void>) | undefined;
   const shutdown = createShutdown({ stop, storage, onClosed: () => announcer.announce("close", {}) });
-
   function inProcess(acting: Service): InProcessApi {
     const calls = createInProcessCalls(actions, acting, inFlight);
     const allow = (origin: string): Promise<void> => inFlight.during(() => extensions.allow(origin));
-    const account = { service: acting, storage, clock };
-    return createInProcess({ ...calls, extensions: { ...calls.extensions, allow } }, account, inFlight);
+    const whole = { ...calls, extensions: { ...calls.extensions, allow } };
+    return createInProcess(whole, { service: acting, storage, clock }, inFlight);
   }
 
   async function stop(): Promise<void> {
     // First: a request may wait for a retention run.
     const scheduleClosed = schedule.close();
+    feed.close();
     await Promise.all(Array.from(listeners, (listener) => listener.close()));
     await inFlight.settled();
     await Promise.all([keys.settled(), sessions.settled(), scheduleClosed, stopLoading?.()]);
@@ -191,7 +193,7 @@ export function assembleServer<Identity extends object, Context, Doors extends P
     ...inProcess(service),
     as: (identity) => inProcess(service.actingFor(OPERATOR, checkIdentity(identity))),
     [FORGET_ACCESS]() {
-      for (const kept of [keys, sessions, pairing, extensions, service, ages]) kept.forget();
+      for (const kept of [keys, sessions, pairing, extensions, service, ages, feed]) kept.forget();
     },
     [START_MAINTENANCE]: startMaintenance,
     [ACTIVITY]: inFlight.activity,
@@ -226,11 +228,6 @@ export function assembleServer<Identity extends object, Context, Doors extends P
     destroy: shutdown.destroy,
     [Symbol.asyncDispose]: shutdown.close,
   };
-}
-
-function checkIdentity(identity: object): object {
-  if (typeof identity === "object" && identity !== null) return identity;
-  throw mustBe("identity", "an object that names the caller", identity);
 }
 
 function createService(

@@ -129,6 +129,7 @@ function answerObject({
   content,
   mediaType = JSON_TYPE,
   others = {},
+  items,
   headers = {},
 }: ResponseShape): JsonObject {
   const otherTypes = Object.entries(others).map(([type, schema]) => [type, { schema: ref(schema) }]);
@@ -138,6 +139,8 @@ function answerObject({
     description,
     ...(described.length === 0 ? {} : { headers: Object.fromEntries(described) }),
     ...(content === undefined ? {} : { content: contentObject({ [mediaType]: content }) }),
+    // `itemSchema` of OpenAPI 3.2, which tools for 3.1 do not know.
+    ...(items === undefined ? {} : { "x-item-schema": ref(items) }),
     // With several types in `content`, generated clients return a union, and each caller has to narrow it.
     ...(otherTypes.length === 0 ? {} : { "x-other-content": otherContent }),
   };

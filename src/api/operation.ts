@@ -95,7 +95,7 @@ export interface Operation {
  */
 export interface Declaration
   extends Omit<Operation, "method" | "path" | "tag" | "parameters" | "body" | "answers" | "errors">,
-    Pick<ResponseShape, "headers" | "mediaType" | "others"> {
+    Pick<ResponseShape, "headers" | "mediaType" | "others" | "items"> {
   /** Method and path. */
   readonly route: `${Operation["method"]} /${string}`;
   /** Default: the tag of its subject. */
@@ -123,7 +123,7 @@ export const BODY_ERRORS: readonly AnsweredError[] = ["INVALID_INPUT", "TOO_LARG
 export function operationOf(declaration: Declaration, subject: TagName): Operation {
   const { route, creates, body, sends = null, form, parameters: inQuery = [], errors = [], ...others } = declaration;
   const { answer = "Nothing", says: description = "", example = {}, unchanged, ...more } = others;
-  const { headers, mediaType, others: alike, ...rest } = more;
+  const { headers, mediaType, others: alike, items, ...rest } = more;
   const [method, path] = route.split(" ") as [Operation["method"], string];
   const inPath = Array.from(path.matchAll(/:(\w+)/g), ([, name]) => name as ParameterName);
   const parameters = [...inPath, ...inQuery];
@@ -139,7 +139,9 @@ export function operationOf(declaration: Declaration, subject: TagName): Operati
     ...(body && { body: types as Operation["body"] & object, bodyKind: "single" }),
     ...rest,
     answers: {
-      ...(answer && { 200: { description, headers, mediaType, others: alike, content: { schema: answer, example } } }),
+      ...(answer && {
+        200: { description, headers, mediaType, others: alike, items, content: { schema: answer, example } },
+      }),
       ...(unchanged && { 304: { description: unchanged } }),
     },
     errors: [...new Set([...caused, ...errors])],
@@ -161,6 +163,8 @@ export interface ResponseShape {
   readonly mediaType?: string | undefined;
   /** The same content in other types, selected by `Accept` or the parameter `format`. */
   readonly others?: Readonly<Record<string, SchemaName>> | undefined;
+  /** The schema of each item of a stream. */
+  readonly items?: SchemaName | undefined;
   /** Descriptions of the response's headers, by name. */
   readonly headers?: Readonly<Record<string, string>> | undefined;
 }

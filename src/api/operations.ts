@@ -8,6 +8,7 @@ import { ACCESS_OPERATIONS } from "./subjects/access.js";
 import { BUCKET_OPERATIONS } from "./subjects/buckets.js";
 import { EDITING_OPERATIONS } from "./subjects/editing.js";
 import { EVENT_OPERATIONS } from "./subjects/events.js";
+import { FEED_OPERATIONS } from "./subjects/feed.js";
 import { IDENTITY_OPERATIONS } from "./subjects/identity.js";
 import { KEY_OPERATIONS } from "./subjects/keys.js";
 import { PAIRING_OPERATIONS } from "./subjects/pairing.js";
@@ -31,6 +32,7 @@ export type Operations = typeof ABOUT_OPERATIONS &
   typeof EVENT_OPERATIONS &
   typeof EDITING_OPERATIONS &
   typeof TIMELINE_OPERATIONS &
+  typeof FEED_OPERATIONS &
   typeof QUERY_OPERATIONS &
   typeof SEARCH_OPERATIONS &
   typeof REPORT_OPERATIONS &
@@ -53,6 +55,7 @@ const SUBJECTS: readonly (readonly [TagName, Readonly<Record<string, Declaration
   ["events", EVENT_OPERATIONS],
   ["events", EDITING_OPERATIONS],
   ["events", TIMELINE_OPERATIONS],
+  ["events", FEED_OPERATIONS],
   ["query", QUERY_OPERATIONS],
   ["query", SEARCH_OPERATIONS],
   ["query", REPORT_OPERATIONS],

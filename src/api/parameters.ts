@@ -140,6 +140,21 @@ export const QUERY_PARAMETERS = {
     description: "The maximum number of bins, and of events without bins.",
     example: 1000,
   },
+  buckets: {
+    schema: { type: "string", minLength: 1, maxLength: 300 },
+    description: "Only changes of these buckets: an ID in which `*` matches any characters. Missing: all.",
+    example: "window_*",
+  },
+  types: {
+    schema: { type: "string", pattern: "^(events|bucket|setting)(,(events|bucket|setting))*$" },
+    description: "Only changes of these types, separated by commas: `events`, `bucket`, `setting`. Missing: all.",
+    example: "events,bucket",
+  },
+  after: {
+    schema: { type: "string", pattern: "^[A-Za-z0-9]{1,20}-\\d{1,15}$" },
+    description: "The `id` of the last message that the client has. The header `Last-Event-ID` applies instead.",
+    example: "k3n9Zq1xYv-1042",
+  },
   pulsetime: {
     required: true,
     schema: { type: "number" },

@@ -2,6 +2,7 @@ import type { Schema, SchemaDeclaration, TypeOf } from "./schema.js";
 import { BUCKET_SCHEMAS } from "./subjects/buckets.js";
 import { EDITING_SCHEMAS } from "./subjects/editing.js";
 import { EVENT_SCHEMAS } from "./subjects/events.js";
+import { FEED_SCHEMAS } from "./subjects/feed.js";
 import { IDENTITY_SCHEMAS } from "./subjects/identity.js";
 import { KEY_SCHEMAS } from "./subjects/keys.js";
 import { PRIVACY_SCHEMAS } from "./subjects/privacy.js";
@@ -139,6 +140,7 @@ export type Schemas = typeof EVENT_SCHEMAS &
   typeof REPORT_REQUEST_SCHEMAS &
   typeof TRASH_SCHEMAS &
   typeof EDITING_SCHEMAS &
+  typeof FEED_SCHEMAS &
   typeof OTHER_SCHEMAS;
 
 const DECLARATIONS: Readonly<Record<SchemaName, SchemaDeclaration>> = {
@@ -155,6 +157,7 @@ const DECLARATIONS: Readonly<Record<SchemaName, SchemaDeclaration>> = {
   ...REPORT_SCHEMAS,
   ...TRASH_SCHEMAS,
   ...EDITING_SCHEMAS,
+  ...FEED_SCHEMAS,
   ...OTHER_SCHEMAS,
 };
 

@@ -1,10 +1,12 @@
 import { type DataTable, EventBatch } from "../domain/batch.js";
 import type { AcceptedDraft } from "../domain/event.js";
+import { serializeEvent } from "../domain/event-json.js";
 import { type JsonObject, serializeObject } from "../domain/json.js";
-import { microsToSeconds, serializeTimestamp } from "../domain/time.js";
 import { slicesOf } from "../util/slices.js";
 import { createTimeSlice, turnOfLoop } from "../util/time-slice.js";
 import { ByteWriter, utf8 } from "./byte-writer.js";
+
+export { serializeEvent };
 
 /** Format of events in a document. */
 export interface EventForm {
@@ -41,16 +43,6 @@ const [ID, NULL, TIMESTAMP, DURATION, DATA, END] = [
   ',"data":',
   "},",
 ].map(utf8) as [Uint8Array, Uint8Array, Uint8Array, Uint8Array, Uint8Array, Uint8Array];
-
-/**
- * Serializes one event to a string, identical to the output of `serializeEvents`. Short responses are sent fastest as
- * strings.
- */
-export function serializeEvent({ id, timestamp, duration, data }: AcceptedDraft): string {
-  const seconds = microsToSeconds(duration);
-  const time = serializeTimestamp(timestamp);
-  return `{"id":${id || null},"timestamp":"${time}","duration":${seconds},"data":${serializeObject(data)}}`;
-}
 
 /** Serializes an event of several megabytes, with pauses around the slow steps. */
 export async function serializeLargeEvent(event: AcceptedDraft): Promise<Uint8Array[]> {

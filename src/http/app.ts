@@ -44,7 +44,8 @@ export function createApp(respond: Respond, logger: Logger, { precompressed }: A
   app.all("/**", async (event) => {
     const { method } = event.req;
     try {
-      return await toHttpResponse(await respond(contextOf(event, precompressed)), method);
+      const request = contextOf(event, precompressed);
+      return await toHttpResponse(await respond(request), method, () => request.onCanceled?.());
     } catch (thrown) {
       return toHttpResponse(errorResponse(thrown, logger), method);
     }
@@ -91,6 +92,7 @@ function contextOf(event: H3Event, takesEncoded: boolean): RequestContext {
       header: (name) => view.header(name),
       isRepeated: (name) => view.isRepeated(name),
       onGone: (listener) => view.onGone(listener),
+      disconnect: () => view.disconnect(),
       body: () => (isRead ? chunksOf(req) : view.body()),
       ...(isRead ? {} : { bytes: (limitBytes, watch) => view.bytes(limitBytes, watch) }),
     };
@@ -132,11 +134,15 @@ async function* chunksOf({ body, bodyUsed }: Request): AsyncGenerator<Uint8Array
   }
 }
 
-async function toHttpResponse({ status, headers, cookies, body }: HttpResponse, method: string): Promise<HTTPResponse> {
+async function toHttpResponse(
+  { status, headers, cookies, body }: HttpResponse,
+  method: string,
+  onCanceled: () => void = () => {},
+): Promise<HTTPResponse> {
   const init = { status, statusText: statusTextOf(status), headers: linesOf(headers, cookies) };
   if (body === null) return new HTTPResponse("", init);
   if (isStreamed(body)) {
-    if (method !== "HEAD") return new HTTPResponse(streamOf(body[Symbol.asyncIterator]()), init);
+    if (method !== "HEAD") return new HTTPResponse(streamOf(body[Symbol.asyncIterator](), onCanceled), init);
     await discard(body);
     return new HTTPResponse("", init);
   }
@@ -167,7 +173,7 @@ function ownBytesOf(chunk: Chunk): Uint8Array {
   return typeof chunk === "string" ? encoder.encode(chunk) : new Uint8Array(chunk);
 }
 
-function streamOf(chunks: AsyncIterator<Chunk>): ReadableStream<Uint8Array> {
+function streamOf(chunks: AsyncIterator<Chunk>, onCanceled: () => void): ReadableStream<Uint8Array> {
   return new ReadableStream({
     async pull(controller) {
       const chunk = await chunks.next();
@@ -175,6 +181,7 @@ function streamOf(chunks: AsyncIterator<Chunk>): ReadableStream<Uint8Array> {
       else controller.enqueue(ownBytesOf(chunk.value));
     },
     async cancel() {
+      onCanceled();
       await chunks.return?.();
     },
   });

@@ -8,7 +8,7 @@ import type { HostRequest, RequestContext } from "./request-context.js";
 
 /** The parts of a request context that come from a Node request. */
 export type NodeRequestView = Pick<RequestContext, "boundAddress" | "isEncrypted" | "host" | "header" | "body"> &
-  Required<Pick<RequestContext, "bytes" | "onGone" | "isRepeated">> &
+  Required<Pick<RequestContext, "bytes" | "onGone" | "isRepeated" | "disconnect">> &
   Pick<RequestContext, "remoteAddress">;
 
 /** A Node request as a request context. A class, so that a heartbeat does not create closures. */
@@ -62,6 +62,12 @@ export class RequestView implements NodeRequestView {
     socket?.setMaxListeners?.(0);
     socket?.once("close", listener);
     return () => socket?.off("close", listener);
+  }
+
+  disconnect(): void {
+    // A stream of HTTP/2 shares its connection.
+    const { stream, socket } = this.#request as IncomingMessage & { readonly stream?: IncomingMessage["socket"] };
+    (stream ?? socket)?.destroy();
   }
 
   body(): AsyncIterable<Uint8Array> {

@@ -89,6 +89,8 @@ class NodeRequestContext extends RequestView implements RequestContext {
   isPreview: boolean = false;
   bodyAdmitted: RequestContext["bodyAdmitted"] = undefined;
   bodyWatch: RequestContext["bodyWatch"] = undefined;
+  onCanceled: RequestContext["onCanceled"] = undefined;
+  recheck: RequestContext["recheck"] = undefined;
 
   constructor(request: IncomingMessage, context: unknown) {
     super(request);

@@ -143,9 +143,9 @@ export function createPipeline({ router, handlers, webFolder, service, logger, b
     const { limits = NO_BODY, isBuffered, isBulk } = route;
     const mayWait = isBulk || call.rerunHook !== undefined;
     const afterWait = mayWait || canEnd(route, grants) ? prepareRecheck(call, route, grants) : undefined;
-    const query = parameters(request.search);
+    if (route.isEndless) request.recheck = afterWait;
     const acting = service.actingFor(grants, identity, request.context);
-    const context = new HandlerContext(call, { limits, query, service: acting }, shared);
+    const context = new HandlerContext(call, { limits, query: parameters(request.search), service: acting }, shared);
     const answer = () => route.handle(request, context);
     if (!isBuffered && route.limits !== undefined) return imports.during(request, answer);
     const handle = isBuffered ? () => bodies.during(request, limits.bytes, answer) : answer;

@@ -49,6 +49,12 @@ export interface RequestContext {
    * Called when the body has arrived, which may take long. @throws ActivityError if the request is no longer allowed
    */
   afterBody?: (() => Waiting) | undefined;
+  /** Closes the connection to the client. Absent if the transport cannot. */
+  disconnect?(): void;
+  /** Called if the transport stops a response in chunks, even while it waits for a chunk. */
+  onCanceled?: (() => void) | undefined;
+  /** Set for an endless response: checks whether it is still allowed. @throws ActivityError */
+  recheck?: (() => Waiting) | undefined;
   /** Set if the body requests a preview. */
   isPreview?: boolean;
   /** Called before the body is read, if others may wait for its room. */

@@ -72,6 +72,8 @@ export interface Route {
   readonly hasPreview?: boolean;
   /** Whether it works on whole buckets in one step: only a few do so at a time. */
   readonly isBulk?: boolean;
+  /** Whether its response lasts until the client leaves. */
+  readonly isEndless?: boolean;
   readonly handle: Handler;
 }
 
@@ -105,7 +107,8 @@ function operationRoutes(sizes: BodySizes): Route[] {
     const limits = bodyKind && limitsOf(bodyKind, sizes);
     const isBuffered = bodyKind !== undefined && bodyKind !== "import";
     const handle: Handler = (request, context) => context.handlers[id](request, context);
-    const flags = { watcher, asker, open, isBuffered, isReading, hasPreview, isBulk };
+    const isEndless = operation.answers[200]?.items !== undefined;
+    const flags = { watcher, asker, open, isBuffered, isReading, hasPreview, isBulk, isEndless };
     return { method, path, summary, needs, limits, ...flags, handle };
   });
 }

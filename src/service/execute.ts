@@ -47,7 +47,7 @@ async function perform<Kind extends WriteKind>(write: Write<Kind>, context: Writ
  * awaits anything for them.
  */
 export function executeHeartbeat(write: Write<"heartbeat">, context: WriteContext): Promise<AcceptedDraft> {
-  const { hooks, announcer, shared } = context.parts;
+  const { hooks, announcer, feed, shared } = context.parts;
   const isHeard = announcer.hasListeners("heartbeat") || announcer.hasListeners("change");
   if (isHeard || hooks.beforeHeartbeat !== undefined) return execute(write, context);
   return redirect(write, context, (target) => {
@@ -58,7 +58,14 @@ export function executeHeartbeat(write: Write<"heartbeat">, context: WriteContex
     } catch (refusal) {
       return Promise.reject(refusal);
     }
-    const store = () => shared.privacy.heartbeat(target.bucketId, target.beat, target.pulsetimeMicros);
+    const store = (): Promise<AcceptedDraft> => {
+      const storing = shared.privacy.heartbeat(target.bucketId, target.beat, target.pulsetimeMicros);
+      if (feed.active === undefined) return storing;
+      return storing.then((event) => {
+        feed.active?.add(target, event, feed.active.hub);
+        return event;
+      });
+    };
     return counting === undefined ? store() : counting.then(store);
   });
 }

@@ -2,7 +2,7 @@ import { hasCode, messageOf } from "../errors.js";
 import type { Logger } from "../logger.js";
 import type { Change, ChangePage } from "../storage/changes.js";
 import type { Storage } from "../storage/storage.js";
-import type { Announcer, NoticeListener, ServerNotices } from "./notices.js";
+import type { Announcer, ChangeNotice, NoticeListener, ServerNotices } from "./notices.js";
 
 /** Pause before restarting a failed feed, in milliseconds. */
 const PAUSE_MILLIS = 1_000;
@@ -14,13 +14,18 @@ export interface ForeignChangesOptions<Identity extends object> {
   readonly logger: Logger;
 }
 
+/** Called for each change by another node. */
+type Follower = (change: ChangeNotice) => void;
+
 /**
  * Notifies listeners of writes by other nodes to the same data: notices of buckets and changes. Reads nothing without
  * listeners, or if the storage has no change feed.
  */
 export class ForeignChanges<Identity extends object> {
   readonly #options: ForeignChangesOptions<Identity>;
-  #followers = 0;
+  /** Listeners of notices, and followers. */
+  #count = 0;
+  readonly #followers: Set<Follower> = new Set();
   #following: Following<Identity> | undefined;
   #isClosed = false;
 
@@ -36,14 +41,36 @@ export class ForeignChanges<Identity extends object> {
   on<Name extends keyof ServerNotices>(name: Name, listener: NoticeListener<Name, Identity>): () => void {
     const stop = this.#options.announcer.on(name, listener);
     if (name !== "change" && name !== "bucket") return stop;
-    this.#followers++;
-    if (!this.#isClosed) this.#following ??= new Following(this.#options);
-    let isOver = false;
+    const leave = this.#join();
     return () => {
       stop();
+      leave();
+    };
+  }
+
+  /**
+   * Follows only the writes of other nodes. Resolves once every later one is reported.
+   *
+   * @returns stops following
+   */
+  async follow(follower: Follower): Promise<() => void> {
+    const leave = this.#join();
+    this.#followers.add(follower);
+    await this.#following?.started;
+    return () => {
+      this.#followers.delete(follower);
+      leave();
+    };
+  }
+
+  #join(): () => void {
+    this.#count++;
+    if (!this.#isClosed) this.#following ??= new Following(this.#options, this.#followers);
+    let isOver = false;
+    return () => {
       if (isOver) return;
       isOver = true;
-      if (--this.#followers === 0) this.#end();
+      if (--this.#count === 0) this.#end();
     };
   }
 
@@ -60,7 +87,11 @@ export class ForeignChanges<Identity extends object> {
 
 /** Follows the changes after a cursor, with one feed after another. */
 class Following<Identity extends object> {
+  /** Resolves when every later change is reported, or when there are no changes to report. */
+  readonly started: Promise<void>;
   readonly #options: ForeignChangesOptions<Identity>;
+  readonly #followers: ReadonlySet<Follower>;
+  #start: () => void = () => {};
   #pages: AsyncIterator<ChangePage> | undefined;
   #cursor: string | undefined;
   #isMissing = false;
@@ -68,13 +99,18 @@ class Following<Identity extends object> {
   #isOver = false;
   #timer: ReturnType<typeof setTimeout> | undefined;
 
-  constructor(options: ForeignChangesOptions<Identity>) {
+  constructor(options: ForeignChangesOptions<Identity>, followers: ReadonlySet<Follower>) {
     this.#options = options;
+    this.#followers = followers;
+    this.started = new Promise((resolve) => {
+      this.#start = resolve;
+    });
     void this.#follow();
   }
 
   stop(): void {
     this.#isOver = true;
+    this.#start();
     clearTimeout(this.#timer);
     // A feed that cannot end now ends with its storage.
     this.#pages?.return?.().catch(() => undefined);
@@ -87,7 +123,10 @@ class Following<Identity extends object> {
       this.#pages = storage.changes?.(this.#cursor)[Symbol.asyncIterator]();
       for (;;) {
         const result = await this.#pages?.next();
-        if (result === undefined || result.done === true || this.#isOver) return;
+        if (result === undefined || result.done === true || this.#isOver) {
+          this.#start();
+          return;
+        }
         this.#take(result.value);
       }
     } catch (error) {
@@ -100,23 +139,32 @@ class Following<Identity extends object> {
     this.#hasFailed = false;
     if (this.#isMissing) {
       this.#isMissing = false;
-      this.#options.announcer.announce("change", { kind: "missed", elsewhere: true });
+      this.#announce({ kind: "missed", elsewhere: true });
     }
+    this.#start();
     for (const change of changes) if (change.elsewhere) this.#tell(change);
   }
 
   #tell({ elsewhere: _, ...change }: Change): void {
     const { announcer } = this.#options;
-    announcer.announce("change", { ...change, elsewhere: true });
+    this.#announce({ ...change, elsewhere: true });
     const action = ACTIONS[change.kind];
     if (action !== undefined && "bucketId" in change) {
       announcer.announce("bucket", { action, bucketId: change.bucketId, elsewhere: true });
     }
   }
 
+  #announce(change: ChangeNotice<Identity>): void {
+    this.#options.announcer.announce("change", change);
+    for (const follower of this.#followers) follower(change);
+  }
+
   #recover(error: unknown): void {
     const { logger } = this.#options;
-    if (hasCode(error, "STORAGE_CLOSED")) return;
+    if (hasCode(error, "STORAGE_CLOSED")) {
+      this.#start();
+      return;
+    }
     const isGone = hasCode(error, "CHANGES_GONE");
     if (isGone) {
       this.#cursor = undefined;

@@ -6,6 +6,7 @@ import { OPERATION_LIST } from "../api/operations.js";
 import { parametersSchema } from "../api/parameters.js";
 import type { Schema } from "../api/schema.js";
 import { SCHEMA_LIST, type SchemaName } from "../api/schemas.js";
+import { mustBe } from "../errors.js";
 import type { InProcessExtensions as CalledExtensions, InProcessMethods } from "./in-process-methods.js";
 import { PROGRAM } from "./program-source.js";
 import type { Service } from "./service.js";
@@ -81,4 +82,10 @@ function parseInput({ parameters, body, takes }: Operation, args: readonly unkno
   const input = taken && decode(taken, given, "", PROGRAM);
   const query = decode(parametersSchema(parameters, "query"), rest.shift() ?? {}, "", PROGRAM);
   return { params, body: input, query, isGone: () => false };
+}
+
+/** @throws ActivityError `INVALID_INPUT` for an identity that is not an object */
+export function checkIdentity(identity: object): object {
+  if (typeof identity === "object" && identity !== null) return identity;
+  throw mustBe("identity", "an object that names the caller", identity);
 }

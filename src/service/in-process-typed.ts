@@ -9,7 +9,8 @@ import {
   bindBuckets,
 } from "../domain/typed-buckets.js";
 import { fieldUnfit } from "../errors.js";
-import type { EventReader, InProcessApi } from "./in-process.js";
+import type { InProcessApi } from "./in-process.js";
+import type { EventReader } from "./in-process-reader.js";
 import type { EventInput, RangeInput } from "./input-coercion.js";
 
 /** An event with the data type of its bucket. */

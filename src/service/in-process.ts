@@ -12,12 +12,14 @@ import { type EventSelection, type EventSelectionInput, parseSelection } from ".
 import type { ImportResult } from "./import.js";
 import { type AccountParts, decodePieces, serializeAccount, serializeExport } from "./in-process-account.js";
 import type { InProcessExtensions } from "./in-process-calls.js";
+import { createInProcessFeed, type FeedMessage, type FeedOptions } from "./in-process-feed.js";
 import type {
   InProcessBuckets as BucketMethods,
   InProcessEvents as EventMethods,
   InProcessMethods,
 } from "./in-process-methods.js";
 import { type QueryInput, runQuery } from "./in-process-query.js";
+import { type EventReader, toReader } from "./in-process-reader.js";
 import { createInProcessSearch, type SearchEvents } from "./in-process-search.js";
 import { createWatchers, type Watcher, type WatcherOptions } from "./in-process-watcher.js";
 import { type BucketInput, type EventInput, programParser, type RangeInput, toDuration } from "./input-coercion.js";
@@ -52,14 +54,6 @@ export interface InProcessBuckets extends BucketMethods {
    * @throws ActivityError `NO_SUCH_BUCKET`, `VETOED`
    */
   delete(bucketId: string, options?: DeletionOptions): Promise<Deleted>;
-}
-
-/** Stored events, read on demand, and again for each iteration. */
-export interface EventReader<Data extends object = JsonObject> extends AsyncIterable<ActivityEvent<Data>> {
-  /** The events in lists, as the storage reads them: several times faster than one by one. */
-  chunks(): AsyncIterable<readonly ActivityEvent<Data>[]>;
-  /** Reads all events into a list. */
-  toArray(): Promise<ActivityEvent<Data>[]>;
 }
 
 /** Calls for events in process. `Data` is your type of their data, which is not checked. */
@@ -155,6 +149,13 @@ export interface InProcessApi extends InProcessMethods {
    */
   readonly search: SearchEvents;
   /**
+   * Follows the changes of stored data (docs/guides/feed.md): the first message is a `reset`, after which you read what
+   * you need. Ends when you leave the loop, and when the server closes.
+   *
+   * @throws ActivityError `INVALID_INPUT`, `BUSY` at the first message
+   */
+  feed(options?: FeedOptions): AsyncIterable<FeedMessage>;
+  /**
    * Runs a query (docs/reference/query.md).
    *
    * @returns the response of `POST /api/0/query`: a value for each period, with times as strings and durations in
@@ -196,6 +197,7 @@ export function createInProcess(
     export: (bucketId) => ({ [Symbol.asyncIterator]: () => whileRead(serializeExport(service, bucketId)) }),
     exportAll: () => whileRead(decodePieces(serializeAccount({ calls, service, storage, clock }))),
     search: createInProcessSearch(service, counting),
+    feed: createInProcessFeed(service),
     query: <Result>(input: QueryInput) => during(() => runQuery<Result>(service, input)),
     import: (source) =>
       during(async () => {
@@ -280,19 +282,4 @@ async function* readChunks<Data extends object>(
 ): AsyncGenerator<readonly ActivityEvent<Data>[]> {
   for await (const batch of (await service.visible.readEvents(bucketId, range)).batches)
     yield activityEvents(batch.events());
-}
-
-/** @param read starts a read; a reader can be used several times */
-function toReader<Data extends object>(read: () => AsyncGenerator<readonly ActivityEvent<Data>[]>): EventReader<Data> {
-  return {
-    async *[Symbol.asyncIterator]() {
-      for await (const events of read()) yield* events;
-    },
-    chunks: read,
-    async toArray() {
-      const all: ActivityEvent<Data>[] = [];
-      for await (const events of read()) for (const event of events) all.push(event);
-      return all;
-    },
-  };
 }

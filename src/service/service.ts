@@ -4,6 +4,8 @@ import { AbandonedError, busy } from "../errors.js";
 import type { Waiting } from "../util/waiting.js";
 import { type Caller, type Grants, OPERATOR } from "./access/grants.js";
 import { execute, executeHeartbeat } from "./execute.js";
+import type { FeedReader } from "./feed/reader.js";
+import { type FeedRequest, parseFeedRequest } from "./feed/request.js";
 import type { DraftSpool } from "./import/spool.js";
 import type { ImportDocument, ImportResult } from "./import.js";
 import { MAX_IMPORTS } from "./shared.js";
@@ -110,6 +112,17 @@ export class Service {
       release();
       await spool.close();
     }
+  }
+
+  /**
+   * Opens the feed of the changes that the caller may see (docs/guides/feed.md).
+   *
+   * @param onSlow called if the reader does not take the changes @default no limit
+   * @throws ActivityError `INVALID_INPUT`, `BUSY`
+   */
+  async openFeed(request: FeedRequest, onSlow?: () => void): Promise<FeedReader> {
+    const { parts, grants } = this.#context;
+    return parts.feed.open({ ...parseFeedRequest(request, grants), onSlow });
   }
 
   /** Clears the caches after the storage was emptied elsewhere. */

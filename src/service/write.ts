@@ -6,9 +6,11 @@ import type { Micros } from "../domain/time.js";
 import type { BucketAccess, BucketAccessRules } from "./access/bucket-access.js";
 import type { Grants } from "./access/grants.js";
 import type { DataServices } from "./data-services.js";
+import type { Feed } from "./feed/feed.js";
 import type { WriteHooks } from "./hooks.js";
 import type { ChangeOptions, Undone } from "./identity/identity.js";
 import type { Merging } from "./identity/merger.js";
+import type { Moved } from "./identity/moved.js";
 import type { OverlapPolicy } from "./identity/overlaps.js";
 import type { Relabelling } from "./identity/relabeller.js";
 import type { ImportCounts, SpooledBucket } from "./import.js";
@@ -106,12 +108,8 @@ export interface WriteKinds {
     TrashEntry[],
   ];
   setAccess: [InBucket & { readonly access: BucketAccess }, undefined];
-  renameBucket: [InBucket & { readonly to: string; readonly changing: ChangeOptions }, Relabelling, BucketChanges];
-  setBucketHost: [
-    InBucket & { readonly hostname: string; readonly changing: ChangeOptions },
-    Relabelling,
-    BucketChanges,
-  ];
+  renameBucket: [InBucket & { readonly to: string; readonly changing: ChangeOptions }, Relabelling, Moved];
+  setBucketHost: [InBucket & { readonly hostname: string; readonly changing: ChangeOptions }, Relabelling, Moved];
   renameHost: [
     {
       readonly hostname: string;
@@ -121,7 +119,7 @@ export interface WriteKinds {
       readonly targets?: readonly string[];
     },
     Relabelling,
-    BucketChanges,
+    Moved,
   ];
   mergeBuckets: [
     InBucket & {
@@ -129,7 +127,7 @@ export interface WriteKinds {
       readonly changing: ChangeOptions & { readonly overlaps?: OverlapPolicy };
     },
     Merging,
-    BucketChanges,
+    Moved,
   ];
   undo: [
     {
@@ -138,7 +136,7 @@ export interface WriteKinds {
       readonly targets?: readonly string[];
     },
     Undone,
-    BucketChanges,
+    Moved,
   ];
   deleteRedirect: [{ readonly from: string }, undefined];
   /** Applies privacy rules to stored events. */
@@ -170,6 +168,7 @@ export interface WriteParts extends ServiceOptions, DataServices {
   /** `undefined` = no limit. */
   readonly quota?: Quota | undefined;
   readonly announcer: Announcer;
+  readonly feed: Pick<Feed, "active" | "open">;
 }
 
 /** A caller, for the steps of a write. */

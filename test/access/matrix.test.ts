@@ -366,7 +366,9 @@ async function play(trial: Trial, made: Guarded, sessions: Sessions, send: Send)
     // Several values become several lines.
     ...(authorization === undefined ? {} : { Authorization: authorization }),
   } as Headers;
-  const method = spelling.method?.(operation.method) ?? operation.method;
+  // The response to an allowed GET would not end.
+  const isEndless = id === "readFeed" && !/^\d+$/.test(cell);
+  const method = isEndless ? "HEAD" : (spelling.method?.(operation.method) ?? operation.method);
   const before = writes();
   const shown = proved(headers, method, spelling.path(path), made.now(), "");
   const answer = await send(method, spelling.path(path), body, shown);

@@ -4,6 +4,9 @@ import { silentLogger } from "../../src/logger.js";
 import { BucketAccessRules } from "../../src/service/access/bucket-access.js";
 import { RecordCaches } from "../../src/service/access/record-cache.js";
 import { createDataServices } from "../../src/service/data-services.js";
+import { Feed } from "../../src/service/feed/feed.js";
+import type { FeedTimes } from "../../src/service/feed/times.js";
+import { ForeignChanges } from "../../src/service/foreign-changes.js";
 import type { WriteHooks } from "../../src/service/hooks.js";
 import { type Announcer, createAnnouncer } from "../../src/service/notices.js";
 import { Service } from "../../src/service/service.js";
@@ -13,7 +16,14 @@ import { TrustedClock } from "../../src/service/trusted-clock.js";
 import { createMainSpace } from "../../src/storage/space.js";
 
 /** The service on behalf of the program itself, over an empty storage in memory. */
-export function serviceInMemory(hooks: WriteHooks = {}): { readonly service: Service; readonly announcer: Announcer } {
+export function serviceInMemory(
+  hooks: WriteHooks = {},
+  times?: FeedTimes,
+): {
+  readonly service: Service;
+  readonly announcer: Announcer;
+  readonly feed: Feed;
+} {
   const storage = createMainSpace(memory());
   const records = new RecordCaches();
   const access = new BucketAccessRules(storage, records);
@@ -24,5 +34,7 @@ export function serviceInMemory(hooks: WriteHooks = {}): { readonly service: Ser
   const base = { storage, caches: records, trash, access, clock, ages, logger, announcer };
   const shared = createShared(base);
   const facts = { hostname: "box", version: "v", testing: false, hooks };
-  return { announcer, service: new Service({ ...base, ...facts, ...createDataServices({ ...base, shared }), shared }) };
+  const feed = new Feed({ storage, foreign: new ForeignChanges({ storage, announcer, logger }), limit: 10, times });
+  const services = createDataServices({ ...base, shared });
+  return { announcer, feed, service: new Service({ ...base, ...facts, ...services, shared, feed }) };
 }

@@ -4,6 +4,7 @@ import { OPERATION_LIST, type OperationId } from "../../src/api/operations.js";
 import { PARAMETERS, PATH_PARAMETERS, type ParameterName } from "../../src/api/parameters.js";
 import { connect } from "../../src/client/index.js";
 import { createTestServer, type TestServer } from "../../src/testing/index.js";
+import { ACTIVITY } from "../../src/util/in-process.js";
 import { checkedFetch } from "./answer-check.js";
 
 /** What the control token of the servers is. */
@@ -59,6 +60,14 @@ async function trashed(server: TestServer): Promise<Given> {
   return { params: { entryId: entry?.id ?? "" } };
 }
 
+/** Ends a response that would not end by itself. */
+async function closeAfterStart(server: TestServer): Promise<void> {
+  while (server[ACTIVITY].running === 0) await new Promise((resolve) => setTimeout(resolve, 1));
+  // It opens after the other one.
+  for await (const _message of server.feed()) break;
+  await server.close();
+}
+
 /** What has to happen before an example can, besides what `sceneOf` does. */
 const PREPARATIONS: Partial<Readonly<Record<OperationId, Prepare>>> = {
   async signIn(server) {
@@ -92,6 +101,9 @@ const PREPARATIONS: Partial<Readonly<Record<OperationId, Prepare>>> = {
   async report({ clock }) {
     // The day's events have passed.
     clock.advance("2h");
+  },
+  async readFeed(server) {
+    void closeAfterStart(server);
   },
   listSessions: signIn,
   endSession: signIn,

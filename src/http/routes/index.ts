@@ -13,6 +13,7 @@ import { handlersFrom } from "./action-handlers.js";
 import { bucketHandlers } from "./buckets.js";
 import { documentHandlers } from "./document.js";
 import { eventHandlers } from "./events.js";
+import { feedHandlers } from "./feed.js";
 import { pairingHandlers } from "./pairing.js";
 import { queryHandlers } from "./query.js";
 import { searchHandlers } from "./search.js";
@@ -43,6 +44,7 @@ export function handlersOf(parts: HandlerParts): Handlers<OperationId> {
     ...documentHandlers({ version, needsKey: isRequired }),
     ...bucketHandlers,
     ...eventHandlers,
+    ...feedHandlers,
     ...queryHandlers,
     ...searchHandlers,
     async refuseSetting() {

@@ -8,14 +8,15 @@ type Tell = <Name extends keyof ServerNotices>(name: Name, notice: ServerNotices
 type Step<Kind extends WriteKind> = (write: Write<Kind>, stored: StoredBy<Kind>, tell: Tell) => void;
 
 /**
- * Last step: notifies listeners of stored changes. The commit step calls it as soon as the storage has a change, so
- * notices keep the order of the writes.
+ * Last step: adds stored changes to the feed, and notifies listeners. The commit step calls it as soon as the storage
+ * has a change, so notices keep the order of the writes.
  */
 export function announce<Kind extends WriteKind>(
   write: Write<Kind>,
   stored: StoredBy<Kind>,
-  { parts: { announcer }, by }: WriteContext,
+  { parts: { announcer, feed }, by }: WriteContext,
 ): void {
+  feed.active?.add(write, stored, feed.active.hub);
   const { context: _, ...told } = by;
   const tell: Tell = (name, notice) => {
     announcer.announce(name, { ...told, ...notice });
@@ -62,11 +63,11 @@ const STEPS: { readonly [Kind in WriteKind]: Step<Kind> } = {
       else tell("change", { kind: "events-written", bucketId });
     }
   },
-  renameBucket: tellChanges,
-  setBucketHost: tellChanges,
-  renameHost: tellChanges,
-  mergeBuckets: tellChanges,
-  undo: tellChanges,
+  renameBucket: tellMoved,
+  setBucketHost: tellMoved,
+  renameHost: tellMoved,
+  mergeBuckets: tellMoved,
+  undo: tellMoved,
   applyPrivacy: tellChanges,
   runRetention: tellChanges,
   // They change nothing that listeners are notified of.
@@ -91,6 +92,10 @@ function tellChanges(_write: Write, changes: BucketChanges, tell: Tell): void {
     if (action === undefined) tell("change", { kind, bucketId });
     else tell("bucket", { action, bucketId });
   }
+}
+
+function tellMoved(write: Write, { changes }: StoredBy<"undo">, tell: Tell): void {
+  tellChanges(write, changes, tell);
 }
 
 function tellNothing(): void {}

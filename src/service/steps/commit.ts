@@ -245,11 +245,11 @@ function createMoveCallbacks({
 }: Pick<CommitContext<"renameBucket" | "undo">, "context" | "stored">): MoveCallbacks {
   return {
     refuse: createAccessCheck(grants),
-    tell({ moves, changes }) {
+    tell(moved) {
       parts.shared.redirects.forget();
       parts.access.forget();
-      for (const { from, to } of moves) parts.shared.privacy.bucketRenamed(from, to);
-      stored(changes);
+      for (const { from, to } of moved.moves) parts.shared.privacy.bucketRenamed(from, to);
+      stored(moved);
     },
   };
 }

@@ -1,0 +1,71 @@
+import type { FEED_OPERATIONS } from "../../api/subjects/feed.js";
+import { AbandonedError } from "../../errors.js";
+import type { FeedBatch, FeedReader } from "../../service/feed/reader.js";
+import type { HttpResponse, RequestContext } from "../request-context.js";
+import type { Handlers } from "../route.js";
+import { readQuery } from "./action-handlers.js";
+
+/** When a reader connects again after the server has stopped, in seconds. */
+const RECONNECT_SECONDS = 2;
+
+/** The first chunk: a reader sees at once that the feed works. */
+const HEAD = `:\nretry: ${RECONNECT_SECONDS * 1000}\n\n`;
+
+const BYE = `event: bye\ndata: {"type":"bye","reconnect_after":${RECONNECT_SECONDS}}\n\n`;
+
+/** Proxies and compressing middleware would keep messages back. */
+const HEADERS: HttpResponse["headers"] = {
+  "content-type": "text/event-stream",
+  "cache-control": "no-store, no-transform",
+  "x-accel-buffering": "no",
+};
+
+/** docs/guides/feed.md. */
+export const feedHandlers: Handlers<keyof typeof FEED_OPERATIONS> = {
+  async readFeed(request, { service, query }) {
+    const { types, after, buckets } = readQuery("readFeed", query);
+    const wanted = {
+      buckets: buckets ?? undefined,
+      types: types?.split(","),
+      after: request.header("last-event-id") ?? after ?? undefined,
+    };
+    const reader = await service.openFeed(wanted, () => request.disconnect?.());
+    const leave = (): void => void reader.return();
+    // Also while a pull waits, which generators do not allow.
+    request.onGone?.(leave);
+    request.onCanceled = leave;
+    return { status: 200, headers: HEADERS, body: serialize(reader, request) };
+  },
+};
+
+async function* serialize(reader: FeedReader, request: RequestContext): AsyncGenerator<string> {
+  try {
+    yield HEAD;
+    for (;;) {
+      const { done, value } = await reader.next();
+      if (done) {
+        if (value === "bye") yield BYE;
+        return;
+      }
+      if (value.items.length === 0) await checkAgain(request);
+      yield serializeBatch(value);
+    }
+  } finally {
+    await reader.return();
+  }
+}
+
+/** Ends the feed of a caller whom the app no longer allows it. @throws AbandonedError */
+async function checkAgain({ recheck }: RequestContext): Promise<void> {
+  try {
+    await recheck?.();
+  } catch {
+    throw new AbandonedError();
+  }
+}
+
+function serializeBatch({ items, cursor }: FeedBatch): string {
+  // A reader of few changes also learns how far it has read.
+  if (items.length === 0) return `:\nid: ${cursor}\n\n`;
+  return items.map(({ cursor: id, message, json }) => `id: ${id}\nevent: ${message.type}\ndata: ${json}\n\n`).join("");
+}

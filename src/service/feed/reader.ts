@@ -1,0 +1,184 @@
+import { AbandonedError } from "../../errors.js";
+import type { FeedHub } from "./hub.js";
+import { type FeedChange, type FeedEntry, type FeedReset, serializeChange, visibleChange } from "./message.js";
+
+/** Changes that a reader has not taken, above which it is disconnected, in bytes of JSON. */
+export const MOST_UNSENT_BYTES: number = 1024 * 1024;
+/** Changes to return at a time, in bytes of JSON. */
+const BATCH_BYTES = 64 * 1024;
+/** Entries to look at in one go. */
+const BATCH_ENTRIES = 10_000;
+
+/** A place in the feed. */
+export interface FeedCursor {
+  readonly epoch: string;
+  readonly number: number;
+}
+
+/** What a reader wants, and may see. */
+export interface ReaderOptions {
+  /** @default the current end of the feed */
+  readonly after: FeedCursor | undefined;
+  /** Whether the reader wants a change, and may learn of it. */
+  readonly wants: (change: FeedChange) => boolean;
+  readonly sees: (bucketId: string) => boolean;
+  /** Called if the reader does not take the changes; the next pull fails. @default unlimited */
+  readonly onSlow: (() => void) | undefined;
+}
+
+/** A message for a reader, with the cursor after it. */
+export interface FeedItem {
+  readonly cursor: string;
+  readonly message: FeedChange | FeedReset;
+  /** The message as JSON. */
+  readonly json: string;
+}
+
+/** The next messages; none if the reader only should see that the feed works. */
+export interface FeedBatch {
+  readonly items: readonly FeedItem[];
+  /** The cursor after them. */
+  readonly cursor: string;
+}
+
+/** Reads the changes after a cursor. Keeps nothing but its place in the ring. */
+export class FeedReader implements AsyncIterator<FeedBatch, "bye" | undefined> {
+  readonly #hub: FeedHub;
+  readonly #options: ReaderOptions;
+  readonly #onEnd: () => void;
+  #epoch: string;
+  /** The number of the next entry to return. */
+  #next: number;
+  /** The next entry that is not counted as unsent. */
+  #counted: number;
+  #unsentBytes = 0;
+  #pending: FeedReset["reason"] | undefined;
+  #isAliveDue = false;
+  #resume: (() => void) | undefined;
+  #end: "no" | "left" | "bye" | "slow" = "no";
+
+  constructor(hub: FeedHub, options: ReaderOptions, onEnd: () => void) {
+    this.#hub = hub;
+    this.#options = options;
+    this.#onEnd = onEnd;
+    const { after } = options;
+    const { epoch, ring } = hub;
+    this.#epoch = epoch;
+    const isKnown = after?.epoch === epoch && after.number + 1 >= ring.first && after.number < ring.next;
+    this.#next = isKnown ? after.number + 1 : ring.next;
+    this.#counted = this.#next;
+    if (!isKnown) this.#pending = after === undefined ? "start" : "gone";
+  }
+
+  get cursor(): string {
+    return `${this.#epoch}-${this.#next - 1}`;
+  }
+
+  /** Waits for the next messages. @throws AbandonedError for a reader that was too slow */
+  async next(): Promise<IteratorResult<FeedBatch, "bye" | undefined>> {
+    for (;;) {
+      if (this.#end === "slow") throw new AbandonedError();
+      if (this.#end !== "no") return { done: true, value: this.#end === "bye" ? "bye" : undefined };
+      const reset = this.#reset();
+      const items = reset === undefined ? this.#collect() : [reset];
+      if (items.length > 0 || this.#isAliveDue) {
+        this.#isAliveDue = false;
+        this.#unsentBytes = 0;
+        this.#counted = this.#next;
+        return { done: false, value: { items, cursor: this.cursor } };
+      }
+      if (this.#next === this.#hub.ring.next) await this.#wait();
+    }
+  }
+
+  async return(): Promise<IteratorResult<FeedBatch, undefined>> {
+    this.#finish("left");
+    return { done: true, value: undefined };
+  }
+
+  [Symbol.asyncIterator](): this {
+    return this;
+  }
+
+  /** There are new changes. */
+  wake(): void {
+    if (this.#resume !== undefined) {
+      this.#resume();
+      return;
+    }
+    if (this.#options.onSlow !== undefined && this.#countUnsent() > MOST_UNSENT_BYTES) {
+      this.#finish("slow");
+      this.#options.onSlow();
+    }
+  }
+
+  keepAlive(): void {
+    this.#isAliveDue = true;
+    this.#resume?.();
+  }
+
+  endByServer(): void {
+    this.#finish("bye");
+  }
+
+  #finish(how: "left" | "bye" | "slow"): void {
+    if (this.#end !== "no") return;
+    this.#end = how;
+    this.#onEnd();
+    this.#resume?.();
+  }
+
+  #wait(): Promise<void> {
+    return new Promise((resolve) => {
+      this.#resume = () => {
+        this.#resume = undefined;
+        resolve();
+      };
+    });
+  }
+
+  #reset(): FeedItem | undefined {
+    const { epoch, ring } = this.#hub;
+    if (epoch !== this.#epoch || this.#next < ring.first) {
+      this.#epoch = epoch;
+      this.#next = ring.next;
+      this.#pending ??= "gone";
+    }
+    if (this.#pending === undefined) return undefined;
+    const message: FeedReset = { type: "reset", reason: this.#pending };
+    this.#pending = undefined;
+    return { cursor: this.cursor, message, json: JSON.stringify(message) };
+  }
+
+  #collect(): FeedItem[] {
+    const { ring } = this.#hub;
+    const items: FeedItem[] = [];
+    let bytes = 0;
+    const last = Math.min(ring.next, this.#next + BATCH_ENTRIES);
+    while (this.#next < last && bytes < BATCH_BYTES) {
+      const entry = ring.get(this.#next++);
+      const seen = this.#seen(entry);
+      if (seen === undefined) continue;
+      const json = seen === entry.change ? entry.json : serializeChange(seen);
+      bytes += json.length;
+      items.push({ cursor: this.cursor, message: seen, json });
+    }
+    return items;
+  }
+
+  #seen(entry: FeedEntry): FeedChange | undefined {
+    if (!this.#options.wants(entry.change) || this.#hub.ring.isOutdated(entry)) return undefined;
+    return visibleChange(entry.change, this.#options.sees);
+  }
+
+  #countUnsent(): number {
+    const { ring, epoch } = this.#hub;
+    if (epoch !== this.#epoch) return 0;
+    this.#counted = Math.max(this.#counted, ring.first);
+    for (; this.#counted < ring.next; this.#counted++) {
+      const entry = ring.get(this.#counted);
+      if (this.#seen(entry) !== undefined) this.#unsentBytes += entry.json.length;
+    }
+    return this.#unsentBytes;
+  }
+}
