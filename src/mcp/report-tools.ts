@@ -10,6 +10,7 @@ import {
   object,
   PERIOD,
   reportOn,
+  rowsOf,
   SECONDS,
   TEXT,
   type Tool,
@@ -44,16 +45,17 @@ const LIST = { type: "string", enum: LISTS } as const;
 /** The lists of a report, with the fields that assistants need. */
 function groupsOf({ groups }: WireReport): JsonObject {
   return Object.fromEntries(
-    Object.entries(groups).map(([name, { rows, total, seconds }]) => {
-      const shown = rows.map(({ key, app, name: levels, seconds: own, share, change }) => ({
-        ...{ key, seconds: own, share },
-        ...(app !== undefined && { app }),
-        ...(levels !== undefined && { name: levels }),
-        ...(change !== undefined && { change }),
-      }));
-      return [name, { rows: shown, total, seconds }];
-    }),
+    Object.entries(groups).map(([name, { rows, total, seconds }]) => [name, { rows: shownRows(rows), total, seconds }]),
   ) as unknown as JsonObject;
+}
+
+function shownRows(rows: WireReport["groups"][string]["rows"]) {
+  return rows.map(({ key, app, name, seconds, share, change }) => ({
+    ...{ key, seconds, share },
+    ...(app !== undefined && { app }),
+    ...(name !== undefined && { name }),
+    ...(change !== undefined && { change }),
+  }));
 }
 
 /** @throws ActivityError `INVALID_INPUT` for a list of a higher level */
@@ -163,15 +165,22 @@ const search: Tool = {
   ),
   output: { groups: GROUPS },
   async run(args, caller) {
-    const { text, period, limit } = args as unknown as { text: string; period: string; limit: number };
-    const { report, common } = await reportOn(period, caller, { groups: [...usualLists(caller)], limit: ALL_ROWS });
+    const { text, period: words, limit } = args as unknown as { text: string; period: string; limit: number };
+    const lists = usualLists(caller);
+    const { report, common } = await reportOn(words, caller, { groups: [...lists], limit: ALL_ROWS });
     const wanted = text.toLowerCase();
-    const groups = Object.entries(groupsOf(report)).map(([name, group]) => {
-      const { rows, seconds } = group as unknown as { rows: { key: string | null }[]; seconds: number };
-      const found = rows.filter(({ key }) => key?.toLowerCase().includes(wanted));
-      return [name, { rows: found.slice(0, limit), total: found.length, seconds }];
-    });
-    return { groups: Object.fromEntries(groups), ...common } as unknown as JsonObject;
+    const groups: Record<string, object> = {};
+    for (const list of lists) {
+      const found: ReturnType<typeof shownRows> = [];
+      let total = 0;
+      for await (const rows of rowsOf(list, { report, words, caller })) {
+        const matching = rows.filter(({ key }) => key?.toLowerCase().includes(wanted));
+        total += matching.length;
+        found.push(...shownRows(matching.slice(0, limit - found.length)));
+      }
+      groups[list] = { rows: found, total, seconds: report.groups[list]?.seconds };
+    }
+    return { groups, ...common } as unknown as JsonObject;
   },
 };
 
@@ -225,22 +234,11 @@ const uncategorised: Tool = {
   async run(args, caller) {
     const { period, limit } = args as unknown as { period: string; limit: number };
     const lists = (["app", "title"] as const).filter((list) => includes(caller.disclosure, levelOf(list)));
-    const { report, common } = await reportOn(period, caller, { groups: ["category", ...lists], limit: ALL_ROWS });
-    const category = report.groups["category"]?.rows.find(({ name }) => isUncategorized(name));
-    const groups = lists.map((list) => {
-      const rows = (report.groups[list]?.rows ?? []).flatMap(({ key, app, categories = [] }) => {
-        const seconds = categories.find(({ name }) => isUncategorized(name))?.seconds ?? 0;
-        return seconds === 0 ? [] : [{ key, ...(app !== undefined && { app }), seconds }];
-      });
-      rows.sort((one, other) => other.seconds - one.seconds);
-      return [list, { rows: rows.slice(0, limit), total: rows.length, seconds: category?.seconds ?? 0 }];
-    });
-    return { seconds: category?.seconds ?? 0, groups: Object.fromEntries(groups), ...common } as unknown as JsonObject;
+    const request = { filter: [`category:${UNCATEGORIZED}`], groups: ["category", ...lists], limit };
+    const { report, common } = await reportOn(period, caller, request);
+    const { category, ...groups } = groupsOf(report) as Record<string, JsonObject>;
+    return { seconds: category?.["seconds"] ?? 0, groups, ...common } as unknown as JsonObject;
   },
 };
-
-function isUncategorized(name: readonly string[] | undefined): boolean {
-  return name?.length === 1 && name[0] === UNCATEGORIZED;
-}
 
 export const REPORT_TOOLS: readonly Tool[] = [now, summary, timeline, search, timesheet, goals, uncategorised];

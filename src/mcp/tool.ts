@@ -7,7 +7,7 @@ import { currentMicros } from "../domain/time.js";
 import type { Category } from "../filter/categories.js";
 import type { ReportRequest } from "../report/request.js";
 import type { Service } from "../service/service.js";
-import { discloseCoverage } from "./disclosure.js";
+import { discloseCoverage, type ListName } from "./disclosure.js";
 import { PERIODS, parsePeriod } from "./periods.js";
 
 /** A report in the form of the API. */
@@ -52,8 +52,8 @@ export const LIMIT: Schema = {
   description: "Most rows of a list.",
 };
 
-/** Most rows of a report, for tools that search all of them. */
-export const ALL_ROWS = 10_000;
+/** Most rows of a page, for tools that read all of them. */
+export const ALL_ROWS = 100_000;
 
 /** An object, all of whose properties are required unless named. */
 export function object(properties: Readonly<Record<string, Schema>>, optional: readonly string[] = []): Schema {
@@ -91,4 +91,19 @@ export async function reportOn(
     ...discloseCoverage(report, disclosure),
   } as unknown as JsonObject;
   return { report, common };
+}
+
+/** All rows of a list of a report, page by page: long lists have many. */
+export async function* rowsOf(
+  list: ListName,
+  { report, words, caller }: { readonly report: WireReport; readonly words: string; readonly caller: Caller },
+): AsyncGenerator<WireReport["groups"][string]["rows"], void, undefined> {
+  let group = report.groups[list];
+  while (group !== undefined) {
+    yield group.rows;
+    if (group.next === null) return;
+    const page = { by: list, foldNumbers: false, inBins: false, offset: group.next, limit: ALL_ROWS };
+    const next = await reportOn(words, caller, { groups: [page] });
+    group = next.report.groups[list];
+  }
 }

@@ -226,6 +226,32 @@ test("a rule moves what it would move if it were stored, and nothing is written"
     }),
   ));
 
+test("totals count all names, however many there are", () =>
+  withMcpServer(async (server, key) => {
+    const count = 11_000;
+    // A page of a report has at most 4,000,000 characters.
+    const long = "x".repeat(500);
+    const start = Date.parse("2024-03-08T05:00:00Z");
+    const events = Array.from({ length: count }, (_, index) => {
+      return {
+        timestamp: start + index * 100,
+        duration: "0.1s" as const,
+        data: { app: `x${index % 3}`, title: `needle ${index} ${long}` },
+      };
+    }).map(({ timestamp, ...rest }) => ({ timestamp: new Date(timestamp).toISOString(), ...rest }));
+    const bucket = { type: "currentwindow", client: "t", hostname: "other" };
+    await server.buckets.create("aw-watcher-window_other", bucket, events);
+    await withMcp(server, { key }, async (client) => {
+      const { groups } = await call(client, "search", { text: "NEEDLE", period: "today", limit: 3 });
+      assert.equal([groups.title.total, groups.title.rows.length], [count, 3]);
+      const left = await call(client, "uncategorised", { period: "today", limit: 2 });
+      const report = await server.report({ filter: ["category:Uncategorized"], groups: ["app", "title"] });
+      assert.is(left.groups.title.total, report.groups["title"]?.total);
+      assert.ok(left.groups.title.total > count - 10);
+      assert.is(left.groups.app.total, 4);
+    });
+  }));
+
 test("results of every length fit", () => {
   for (let count = 0; count < 400; count += 7) {
     const rows = Array.from({ length: count }, (_, index) => ({ key: `é"${index}`.repeat(5), seconds: index }));
