@@ -9,8 +9,8 @@ const test = suite("the command report");
 
 const BUCKET = { type: "currentwindow", client: "test", hostname: "desk" };
 const EVENTS = [
-  { timestamp: "2024-03-01T10:00:00Z", duration: 3600, data: { app: "editor", title: "a|b" } },
-  { timestamp: "2024-03-01T11:00:00Z", duration: 1200, data: { app: "mail", title: "\u001b[2Jinbox" } },
+  { timestamp: "2024-03-01T10:00:00Z", duration: 3600, data: { app: "editor", title: "a|b\\c" } },
+  { timestamp: "2024-03-01T11:00:00Z", duration: 1200, data: { app: "mail", title: "\u001b[2J\u009binbox" } },
 ];
 
 async function fill(folder: string): Promise<void> {
@@ -49,11 +49,20 @@ test("prints a table, CSV, Markdown or JSON of a folder without a server", () =>
     assert.equal(table, [
       "| title | time | share |",
       "| --- | ---: | ---: |",
-      "| a\\|b (editor) | 1:00 | 75 % |",
-      "| ?[2Jinbox (mail) | 0:20 | 25 % |",
+      "| a\\|b\\\\c (editor) | 1:00 | 75 % |",
+      "| ?\\[2J?inbox (mail) | 0:20 | 25 % |",
     ]);
     const [json] = jsonLines(await told([...words, "--json"])) as { event: string; totals: { active: number } }[];
     assert.equal([json?.event, json?.totals.active], ["report", 4800]);
+    const [shown] = jsonLines(await told([...words, "--group", "title", "--json"])) as {
+      groups: Record<string, { rows: { key: string }[] }>;
+    }[];
+    assert.is(shown?.groups["title"]?.rows[1]?.key, EVENTS[1]?.data.title);
+    for (const form of ["--json", "--csv", "--markdown"]) {
+      const printed = await told([...words, "--group", "title", form]);
+      assert.not.match(printed, /[^\P{Cc}\r\n]/u, form);
+      if (form !== "--markdown") assert.match(printed, /\\u001b\[2J\\u009binbox/, form);
+    }
     const narrow = [...words, "--filter", "app=mail", "--host", "desk"];
     assert.match(await told(narrow), /active 0:20/);
   }));

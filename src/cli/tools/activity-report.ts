@@ -1,5 +1,6 @@
 import { createClient } from "../../client/index.js";
 import { toCsv } from "../../codec/to-csv.js";
+import { visibleJson, visibleLine } from "../../util/visible.js";
 import type { CommandOptions } from "../command-options.js";
 import { printable, usageError } from "../launch-error.js";
 import { readApiKey } from "../option-files.js";
@@ -60,7 +61,7 @@ function periodOf(word: string): Pick<Request, "period" | "date" | "to"> {
 }
 
 function formatReport(report: Report, { csv, markdown, json, by, group }: Options): string {
-  if (json) return `${JSON.stringify({ event: "report", ...report })}\n`;
+  if (json) return `${visibleJson({ event: "report", ...report })}\n`;
   if (csv) return toCsv(by !== undefined && group.length === 0 ? binRows(report) : groupRows(report));
   const table = markdown ? markdownTable : plainTable;
   const parts = [
@@ -125,16 +126,21 @@ function plainTable({ head, rows }: Table): string {
   return [head, ...rows].map(lineOf).join("\n");
 }
 
+/** Characters that end a cell, or start a link, HTML or code. */
+const MARKDOWN = /[\\|[<`]/g;
+
 function markdownTable({ head, rows }: Table): string {
   const lineOf = (cells: readonly string[]): string =>
-    `| ${cells.map((cell) => cell.replaceAll("|", "\\|")).join(" | ")} |`;
+    `| ${cells.map((cell) => cell.replace(MARKDOWN, "\\$&")).join(" | ")} |`;
   const rule = head.map((_, column) => (column === 0 ? "---" : "---:"));
   return [lineOf(head), lineOf(rule), ...rows.map((row) => lineOf(row.map((cell) => cell.trim())))].join("\n");
 }
 
 function groupRows({ groups }: Report): object[] {
   return Object.entries(groups).flatMap(([group, { rows }]) =>
-    rows.map(({ key, app, seconds, share, change }) => ({ group, key, app, seconds, share, change })),
+    rows.map(({ key, app, seconds, share, change }) => {
+      return { group, key: key && visibleLine(key), app: app && visibleLine(app), seconds, share, change };
+    }),
   );
 }
 
