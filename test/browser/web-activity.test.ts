@@ -1,6 +1,6 @@
 // long: 900 s
 // The activity view, held against the recorded programs of the clients and against what is known of the days shown.
-import type { Page } from "playwright-core";
+import type { Page, Request } from "playwright-core";
 import { suite } from "uvu";
 import * as assert from "uvu/assert";
 import { type Filling, realisticDay, type TestServer } from "../../src/testing/index.js";
@@ -192,6 +192,39 @@ inOneVisit(test, RULED, [
     },
   ],
 ]);
+
+/**
+ * The requests of a view for stored data: not for who is signed in, or wants to be, nor those of the strip above it,
+ * which asks for newest events again and again.
+ */
+async function dataRequests(page: Page, act: () => Promise<unknown>): Promise<string[]> {
+  const asked: string[] = [];
+  const note = (request: Request): void => {
+    const { pathname } = new URL(request.url());
+    if (/\/api\/0\/(?!info$|session$|pairing$|buckets\/[^/]+\/events$)/.test(pathname))
+      asked.push(`${request.method()} ${pathname}`);
+  };
+  page.on("request", note);
+  await act();
+  await settled(page);
+  page.off("request", note);
+  return asked.sort();
+}
+
+test("the first view takes four requests for data, another period two reports", () =>
+  withWeb({}, async ({ page, load }) => {
+    const report = "POST /api/0/report";
+    const first = await dataRequests(page, () => load("#/"));
+    assert.equal(first, ["GET /api/0/buckets", "GET /api/0/settings", report, report]);
+    const next = await dataRequests(page, async () => {
+      await page.getByRole("link", { name: "Previous day" }).click();
+      await reaches(page, "Thursday, February 29, 2024");
+    });
+    assert.equal(
+      next.filter((one) => !one.endsWith("/buckets")),
+      [report, report],
+    );
+  }));
 
 details("a bar of a week leads to its day, one of a day to the timeline of its hour", () =>
   withWeb({ fill: DAYS, hash: "#/week/2024-02-26" }, async ({ page, goto }) => {

@@ -16,6 +16,7 @@ import {
   activityOf,
   groupWatchers,
   hostToShow,
+  isTelling,
   isWatcher,
   lastSeen,
   type Watched,
@@ -143,7 +144,9 @@ async function loadWatched(current: AbortSignal): Promise<void> {
     .filter((one) => one.bucket.hostname === host && now - lastSeen(one, now) < FORGOTTEN)
     .sort((a, b) => lastSeen(b, now) - lastSeen(a, now))
     .slice(0, MAX_WATCHERS);
-  const watched = await Promise.all(watchers.map((one) => (one.newest === undefined ? ask(one.bucket) : one)));
+  const watched = await Promise.all(
+    watchers.map((one) => (one.newest === undefined && isTelling(one, watchers, now) ? ask(one.bucket) : one)),
+  );
   const shown = Date.now();
   seen.value = { host, activity: activityOf(watched, shown), watchers: groupWatchers(watched, shown) };
 }

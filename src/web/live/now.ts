@@ -91,6 +91,14 @@ export interface Activity {
   readonly seconds: number;
 }
 
+/** Whether the newest event of a watcher describes the current activity, so that it must be known. */
+export function isTelling(one: Watched, all: readonly Watched[], now: number): boolean {
+  const { type } = one.bucket;
+  if (createStatus(one, now) !== "now") return false;
+  if (type !== "app.editor.activity") return type === "currentwindow" || type === "afkstatus";
+  return !all.some((other) => other.bucket.type === "currentwindow" && createStatus(other, now) === "now");
+}
+
 /** The current activity of a host; `undefined` if neither its window watcher nor its AFK watcher reports. */
 export function activityOf(watched: readonly Watched[], now: number): Activity | undefined {
   const newestOf = (type: string): ClientEvent | undefined =>
