@@ -24,7 +24,7 @@ import {
 } from "../../src/web/categories.js";
 import { createCategorizer } from "../../src/web/categorizer.js";
 import { createColors, luminanceOf, ownColorOf, readColor, textOn } from "../../src/web/category-colors.js";
-import { escaped } from "../../src/web/filter/program.js";
+import { escaped } from "../../src/web/filter/escaped.js";
 import { printRules } from "../../src/web/programs.js";
 import { settingText } from "../../src/web/setting-text.js";
 import {

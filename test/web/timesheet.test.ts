@@ -3,15 +3,10 @@ import { suite } from "uvu";
 import * as assert from "uvu/assert";
 import type { ClientEvent } from "../../src/client/client-types.js";
 import { connect } from "../../src/client/index.js";
-import type { JsonValue } from "../../src/domain/json.js";
-import { DEFAULT_CLASSES } from "../../src/filter/default-classes.js";
-import { bucket, event, realisticDay } from "../../src/testing/index.js";
-import { type Category, rulesOf } from "../../src/web/categories.js";
+import { bucket, event, realisticDay, type TestServer } from "../../src/testing/index.js";
 import { printCsv } from "../../src/web/csv.js";
-import { type Calendar, partsOfDays, periodAround, rangeOf } from "../../src/web/period.js";
+import { type Calendar, type Period, partsOfDays, periodAround, rangeOf } from "../../src/web/period.js";
 import { speak } from "../../src/web/texts/language.js";
-import { readSummary } from "../../src/web/views/activity/results.js";
-import { programOf, sourceOf } from "../../src/web/views/activity/source.js";
 import {
   type ColumnName,
   choiceOf,
@@ -24,9 +19,9 @@ import {
   workReport,
 } from "../../src/web/views/timesheet/choice.js";
 import { noteEvent, placeKey, readNotes } from "../../src/web/views/timesheet/notes.js";
-import { choosableNames, sheetProgram } from "../../src/web/views/timesheet/program.js";
+import { sheetRequests } from "../../src/web/views/timesheet/requests.js";
 import { roundRow, unitOf } from "../../src/web/views/timesheet/rounding.js";
-import { createSheet, type Sheet } from "../../src/web/views/timesheet/sheet.js";
+import { type Bin, createSheet, type Sheet } from "../../src/web/views/timesheet/sheet.js";
 import { documentOf, printLength, type Wording } from "../../src/web/views/timesheet/sheet-document.js";
 import { sheetPage, sheetRows } from "../../src/web/views/timesheet/sheet-files.js";
 import { withTestServer } from "../harness.js";
@@ -37,34 +32,54 @@ const ZONE = "Europe/Berlin";
 const CALENDAR: Calendar = { zone: ZONE, startOfDay: "04:00", startOfWeek: "Monday" };
 const HOUR = 3600;
 
-function group(data: Record<string, JsonValue>, duration: number): JsonValue {
-  return { id: null, timestamp: "2026-11-16T08:00:00Z", duration, data };
+type Rows = readonly (readonly [key: string, seconds: number, categories?: readonly string[], app?: string])[];
+
+/** A day of a report, between the first and the last moment of each list. */
+function bin(start: number, lists: Readonly<Record<string, Rows>>, given: Partial<Bin> = {}, ends = DAY_ENDS): Bin {
+  const [first, last] = ends;
+  const listed = Object.entries(lists).map(([list, rows]) => {
+    const shown = rows.map(([key, seconds, category, app]) => ({
+      ...{ key, seconds, first, last },
+      ...(list === "category" ? { name: key.split(">") } : {}),
+      ...(category && { categories: [{ name: category, seconds }] }),
+      ...(app !== undefined && { app }),
+    }));
+    return [list, { rows: shown, seconds: shown.reduce((sum, { seconds }) => sum + seconds, 0), first, last }];
+  });
+  return {
+    ...{ start: new Date(start).toISOString(), end: "", active: 0, away: 0, categories: [] },
+    ...{ lists: Object.fromEntries(listed), breaks: [], ...given },
+  };
 }
 
-function stretch(timestamp: string, duration: number): JsonValue {
-  return { id: null, timestamp, duration, data: {} };
+const DAY_ENDS = ["2026-11-16T08:00:00Z", "2026-11-17T00:50:00Z"] as const;
+
+function pause(start: string, end: string): NonNullable<Bin["breaks"]>[number] {
+  return { start, end, seconds: (Date.parse(end) - Date.parse(start)) / 1000 };
 }
 
 /** Two days of a week, all others empty. */
 function exampleSheet(changes: Partial<SheetChoice> = {}): Sheet {
   const days = partsOfDays(periodAround("week", "2026-11-16", CALENDAR), CALENDAR);
-  const empty = { groups: [], active: [], duration: 0 };
-  const monday = {
-    groups: [
-      group({ $category: ["Work", "Programming"] }, 2 * HOUR + 200),
-      group({ $category: ["Work"] }, HOUR + 200),
-      group({ $category: ["=Media"] }, 800),
+  const lists: Readonly<Record<string, Rows>> = {
+    category: [
+      ["Work>Programming", 2 * HOUR + 200],
+      ["Work", HOUR + 200],
+      ["=Media", 800],
     ],
-    active: [
-      stretch("2026-11-16T08:00:00Z", HOUR),
-      stretch("2026-11-16T09:10:00Z", HOUR),
-      stretch("2026-11-16T10:40:00Z", HOUR),
-      stretch("2026-11-17T00:30:00Z", 1200),
+    title: [
+      ["main.ts", 100, ["Work"], "Code"],
+      ["main.ts", 50, ["=Media"], "Web"],
+      ["film", 120, ["=Media"], "Web"],
     ],
-    duration: 3 * HOUR + 1200,
-    titles: [group({ app: "Code", title: "main.ts" }, 100), group({ app: "Web", title: "main.ts" }, 50)],
   };
-  return createSheet(days, [monday, empty, { ...monday, active: [] }], { ...DEFAULT_CHOICE, ...changes });
+  const breaks = [
+    pause("2026-11-16T07:00:00Z", "2026-11-16T07:45:00Z"),
+    pause("2026-11-16T10:10:00Z", "2026-11-16T10:40:00Z"),
+    pause("2026-11-16T11:40:00Z", "2026-11-17T00:30:00Z"),
+  ];
+  const bins = [bin(days[0]?.start ?? 0, lists, { breaks }), bin(days[2]?.start ?? 0, lists)];
+  return createSheet(days, [bins], { ...DEFAULT_CHOICE, ...changes });
 }
 
 const wording = (changes: Partial<Wording> = {}): Wording => ({
@@ -138,35 +153,42 @@ test("columns are the first levels, or what was chosen, each event in the deepes
   assert.equal([chosen.days.length, chosen.total, chosen.exact], [7, 6 * HOUR + 2400, 6 * HOUR + 2400]);
 });
 
-test("gaps from the threshold on are breaks", () => {
+test("breaks lie between the first and the last of what counts", () => {
   const [monday, tuesday] = exampleSheet({ step: 1 }).days;
   assert.is(new Date(monday?.first ?? 0).toISOString(), "2026-11-16T08:00:00.000Z");
   assert.is(new Date(monday?.last ?? 0).toISOString(), "2026-11-17T00:50:00.000Z");
   assert.equal([monday?.breaks, monday?.breakCount], [30 * 60 + 46_200, 2]);
   assert.equal([tuesday?.first, tuesday?.last, tuesday?.breaks, tuesday?.total], [undefined, undefined, 0, 0]);
-  assert.is(exampleSheet({ breakMinutes: 10 }).days[0]?.breakCount, 3);
-  assert.is(exampleSheet({ breakMinutes: 31 }).days[0]?.breakCount, 1);
 });
 
-test("what does not count is no break, and breaks lie between the first and the last of what counts", () => {
-  const days = partsOfDays(periodAround("week", "2026-11-16", CALENDAR), CALENDAR);
-  const answer = {
-    groups: [group({ $category: ["Work"] }, 2 * HOUR)],
-    counted: [stretch("2026-11-16T09:00:00Z", HOUR), stretch("2026-11-16T11:30:00Z", HOUR)],
-    active: [
-      stretch("2026-11-16T07:00:00Z", HOUR),
-      // Work, something else at once, half an hour of nothing, work again, and a film in the evening.
-      stretch("2026-11-16T09:00:00Z", 2 * HOUR),
-      stretch("2026-11-16T11:30:00Z", HOUR),
-      stretch("2026-11-16T19:00:00Z", HOUR),
-    ],
-    duration: 2 * HOUR,
-  };
-  const [monday] = createSheet(days, [answer], { ...DEFAULT_CHOICE, columns: [["Work"]], others: false }).days;
-  assert.equal([monday?.breaks, monday?.breakCount], [HOUR / 2, 1]);
-  assert.is(new Date(monday?.first ?? 0).toISOString(), "2026-11-16T09:00:00.000Z");
-  assert.is(new Date(monday?.last ?? 0).toISOString(), "2026-11-16T12:30:00.000Z");
+test("titles are those of the counted columns", () => {
+  assert.equal(exampleSheet({ titles: true }).days[0]?.titles, ["main.ts", "film"]);
+  const media = exampleSheet({ titles: true, columns: [["=Media"]], others: false });
+  assert.equal(media.days[0]?.titles, ["film", "main.ts"]);
+  const work = exampleSheet({ titles: true, columns: [["Work", "Programming"], ["Work"]], others: false });
+  assert.equal(work.days[0]?.titles, ["main.ts"]);
 });
+
+test("titles of chosen projects come from a report of these projects only", () => {
+  const choice: SheetChoice = { ...DEFAULT_CHOICE, by: "project", columns: [["a.b"], ["c"]], titles: true };
+  assert.is(sheetRequests({}, choice).length, 1);
+  const [whole, titled] = sheetRequests({ filter: ["app=Code"] }, { ...choice, others: false });
+  assert.equal(whole?.filter, ["app=Code"]);
+  assert.equal(titled?.filter, ["app=Code", "project~/^(?:a\\.b|c)$/"]);
+});
+
+/** The sheet that the server's reports make. */
+async function sheetOf(server: TestServer, period: Period, choice: SheetChoice, calendar = CALENDAR): Promise<Sheet> {
+  const base = { period: "range", date: period.first, to: period.last, hosts: ["desk"] } as const;
+  const placed = { ...base, time_zone: calendar.zone, day_start: calendar.startOfDay };
+  const client = connect(server);
+  const reports = await Promise.all(sheetRequests(placed, choice).map((request) => client.report(request)));
+  return createSheet(
+    partsOfDays(period, calendar),
+    reports.map(({ bins }) => bins),
+    choice,
+  );
+}
 
 test("a report of some columns has breaks without any activity only", () =>
   withTestServer({ hostname: "desk", testing: false }, async (server) => {
@@ -174,15 +196,29 @@ test("a report of some columns has breaks without any activity only", () =>
       event({ timestamp: `2026-11-16T${hour}:00:00Z`, duration: { seconds: HOUR }, data: { app, title: app } });
     const window = bucket({ id: "aw-watcher-window_desk", hostname: "desk", type: "currentwindow" });
     await server.load([{ bucket: window, events: [at(10, "Editor"), at(11, "Films"), at(13, "Editor")] }]);
-    const client = connect(server);
-    const source = sourceOf({ kind: "one", host: "desk" }, Object.values(await client.buckets.list()));
-    const days = partsOfDays(periodAround("day", "2026-11-16", CALENDAR), CALENDAR);
-    const timeperiods = days.map(({ start, end }) => ({ start: new Date(start), end: new Date(end) }));
-    const rules = rulesOf([{ id: 1, name: ["Work"], rule: { type: "regex", regex: "Editor" } }]);
+    const edit = (time: string) =>
+      event({ timestamp: `2026-11-16T${time}:00Z`, duration: { seconds: 600 }, data: { project: "p", file: "f" } });
+    const editor = bucket({ id: "aw-watcher-code_desk", hostname: "desk", type: "app.editor.activity" });
+    await server.load([{ bucket: editor, events: [edit("10:00"), edit("10:40"), edit("13:30")] }]);
+    await server.settings.put("classes", [{ name: ["Work"], rule: { type: "regex", regex: "Editor" } }]);
+    const period = periodAround("day", "2026-11-16", CALENDAR);
     const choice: SheetChoice = { ...DEFAULT_CHOICE, columns: [["Work"]], others: false };
-    const query = sheetProgram(source, choice, { rules }, [["Work"]]) ?? "";
-    const [day] = createSheet(days, await client.query({ timeperiods, query }), choice).days;
+    const [day] = (await sheetOf(server, period, choice)).days;
     assert.equal([day?.total, day?.breaks, day?.breakCount], [2 * HOUR, HOUR, 1]);
+    const [byProject] = (await sheetOf(server, period, { ...DEFAULT_CHOICE, by: "project" })).days;
+    assert.equal([byProject?.total, byProject?.breaks, byProject?.breakCount], [1800, HOUR, 1]);
+  }));
+
+test("overlapping events count once", () =>
+  withTestServer({ hostname: "desk", testing: false }, async (server) => {
+    const at = (time: string, minutes: number, app: string) =>
+      event({ timestamp: `2026-11-16T${time}:00Z`, duration: { seconds: minutes * 60 }, data: { app, title: app } });
+    const window = bucket({ id: "aw-watcher-window_desk", hostname: "desk", type: "currentwindow" });
+    const long = [0, 1, 2, 3, 4, 5].map((ten) => at(`10:${ten}0`, 10, "Editor"));
+    const short = [1, 3, 5].map((ten) => at(`10:${ten}2`, 5, "Mail"));
+    await server.load([{ bucket: window, events: [...long, ...short] }]);
+    const sheet = await sheetOf(server, periodAround("day", "2026-11-16", CALENDAR), { ...DEFAULT_CHOICE, by: "app" });
+    assert.equal([sheet.total, sheet.sums], [HOUR, [2700, 900]]);
   }));
 
 test("lengths are as exact as they are rounded", () => {
@@ -268,7 +304,7 @@ test("CSV has what the sheet has, and nothing that a spreadsheet carries out", (
   const rows = sheetRows(sheet, documentOf(sheet, words), words);
   assert.equal(rows[0], ["Day", "Work", "=Media", "Total", "First", "Last", "Breaks", "Titles", "Notes"]);
   assert.equal(rows[1], [
-    ...["2026-11-16", "3:07", "0:13", "3:20", "09:00", "01:50 +1", "13:20", "main.ts", "Work: =cmd()"],
+    ...["2026-11-16", "3:07", "0:13", "3:20", "09:00", "01:50 +1", "13:20", "main.ts; film", "Work: =cmd()"],
   ]);
   assert.equal(rows[2]?.slice(0, 6), ["2026-11-17", "0:00", "0:00", "0:00", "", ""]);
   assert.equal(rows.at(-1)?.slice(0, 4), ["Sum", "6:14", "0:26", "6:40"]);
@@ -297,19 +333,13 @@ test("the file is a page without scripts and addresses, and its texts are no mar
 });
 
 /** A week in which clocks are put back, at a start of day that some work lies before. */
-test("totals are those of the activity view, also over a change of clocks and with another start of day", () =>
+test("totals are those of reports of single days, also over a change of clocks and with another start of day", () =>
   withTestServer({ hostname: "desk", testing: false }, async (server) => {
     for (const [index, date] of ["2026-10-23", "2026-10-24", "2026-10-25", "2026-10-26"].entries()) {
       const day = realisticDay({ seed: index + 1, date, timezone: ZONE, hostname: "desk" });
       if (index === 0) await server.load(day);
       else for (const kind of ["window", "afk", "web", "editor"] as const) await server.load([day[kind]]);
     }
-    const client = connect(server);
-    const buckets = Object.values(await client.buckets.list());
-    const categories: readonly Category[] = DEFAULT_CLASSES;
-    const classifying = { rules: rulesOf(categories) };
-    const names = choosableNames(categories);
-    const source = sourceOf({ kind: "one", host: "desk" }, buckets);
     const choices = [
       { columns: [], others: true },
       { columns: [["Work"]], others: true },
@@ -317,55 +347,38 @@ test("totals are those of the activity view, also over a change of clocks and wi
     ];
     for (const startOfDay of ["02:30", "10:15"]) {
       const calendar = { ...CALENDAR, startOfDay };
-      const days = partsOfDays(rangeOf("2026-10-22", "2026-10-27", calendar), calendar);
-      const timeperiods = days.map(({ start, end }) => ({ start: new Date(start), end: new Date(end) }));
-      const query = programOf(source, classifying) ?? "";
-      const expected = (await client.query({ timeperiods, query })).map((one) => readSummary(one));
+      const period = rangeOf("2026-10-22", "2026-10-27", calendar);
       for (const { columns, others } of choices) {
         const choice: SheetChoice = { ...DEFAULT_CHOICE, columns, others, step: 1, titles: true };
-        const program = sheetProgram(source, choice, classifying, names) ?? "";
-        const sheet = createSheet(days, await client.query({ timeperiods, query: program }), choice);
-        for (const [at, { date, cells, total }] of sheet.days.entries()) {
-          const { seconds = 0, categories: times = [] } = expected[at] ?? {};
-          const work = times.filter(({ name }) => name[0] === "Work").reduce((sum, one) => sum + one.seconds, 0);
+        const sheet = await sheetOf(server, period, choice, calendar);
+        assert.is(sheet.days.filter(({ total }) => total > 0).length >= 4, true);
+        for (const { date, cells, total } of sheet.days) {
+          const day = { date, hosts: ["desk"], timeZone: ZONE, dayStart: startOfDay, groups: ["category"] };
+          const { totals, groups } = await server.report(day);
+          const work = groups["category"]?.rows.find(({ key }) => key === "Work")?.seconds ?? 0;
           const where = `${date} from ${startOfDay}, ${JSON.stringify(choice)}`;
-          assert.ok(Math.abs(total - (others ? seconds : work)) < 1, `${where}: ${total}`);
+          assert.ok(Math.abs(total - (others ? totals.active : work)) < 1, `${where}: ${total}`);
           const column = sheet.columns.findIndex(({ name }) => name?.[0] === "Work");
           assert.ok(Math.abs((cells[column] ?? 0) - work) < 1, `${where}: ${cells[column]}`);
         }
       }
-      const wanted = expected.reduce((sum, { seconds }) => sum + seconds, 0);
-      const perDay = days.filter((_, at) => (expected[at]?.seconds ?? 0) > 0).length;
-      assert.ok(perDay >= 4 && wanted > 20 * HOUR);
     }
   }));
 
 test("projects and other keys are columns as well", () =>
-  withTestServer({ hostname: "desk", testing: false }, async (server) => {
+  withTestServer({ hostname: "desk", testing: false, clock: "2024-03-03T00:00:00Z" }, async (server) => {
     await server.load(realisticDay({ date: "2024-03-01", timezone: ZONE, hostname: "desk" }));
-    await server.load([{ bucket: bucket({ id: "other", hostname: "laptop" }), events: [] }]);
-    const client = connect(server);
-    const source = sourceOf({ kind: "one", host: "desk" }, Object.values(await client.buckets.list()));
-    const days = partsOfDays(periodAround("day", "2024-03-01", CALENDAR), CALENDAR);
-    const timeperiods = days.map(({ start, end }) => ({ start: new Date(start), end: new Date(end) }));
+    const period = periodAround("day", "2024-03-01", CALENDAR);
     for (const by of ["project", "app", "no such key"]) {
       const choice: SheetChoice = { ...DEFAULT_CHOICE, by, step: 1, titles: by === "project" };
-      const query = sheetProgram(source, choice, { rules: [] }, []) ?? "";
-      const sheet = createSheet(days, await client.query({ timeperiods, query }), choice);
+      const sheet = await sheetOf(server, period, choice);
       assert.ok(sheet.total > HOUR, by);
       const [name] = sheet.columns[0]?.name ?? [];
       assert.ok(by === "no such key" ? name === undefined || name === "" : name !== "", `${by}: ${name}`);
       if (name === undefined || name === "") continue;
-      const chosen: SheetChoice = { ...choice, columns: [[name]], others: false };
-      const alone = createSheet(
-        days,
-        await client.query({ timeperiods, query: sheetProgram(source, chosen, { rules: [] }, []) ?? "" }),
-        chosen,
-      );
+      const alone = await sheetOf(server, period, { ...choice, columns: [[name]], others: false });
       assert.ok(Math.abs(alone.total - (sheet.sums[0] ?? 0)) <= 1, by);
     }
-    const laptop = sourceOf({ kind: "one", host: "nobody" }, []);
-    assert.is(sheetProgram(laptop, DEFAULT_CHOICE, { rules: [] }, []), undefined);
   }));
 
 test.run();

@@ -1,7 +1,7 @@
 // Merges titles that differ only in numbers, such as tickets, pages and unread messages. Pure.
 
 import { formatTerm } from "../../filter/term.js";
-import { escaped } from "./program.js";
+import { escaped } from "./escaped.js";
 
 /** Placeholder for a number. */
 const NUMBER = "#";

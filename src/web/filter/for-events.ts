@@ -1,6 +1,6 @@
 // Converts a filter for searching and deleting events. Pure.
 import { formatTerm, parseTerm, type Term } from "../../filter/term.js";
-import { escaped } from "./program.js";
+import { escaped } from "./escaped.js";
 
 /** The equivalent conditions for stored events, which have page URLs but no sites. */
 export function termsForEvents(filter: readonly string[]): readonly string[] {

@@ -2,7 +2,7 @@
 import type { JsonValue } from "../../domain/json.js";
 import { formatTerm, parseTerm, type Term } from "../../filter/term.js";
 import { isWithin } from "../categories.js";
-import { escaped } from "./program.js";
+import { escaped } from "./escaped.js";
 
 /** Longer strings are matched by their start, since addresses contain conditions; in characters. */
 const MOST_EXACT = 300;

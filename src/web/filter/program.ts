@@ -5,6 +5,7 @@ import type { Term } from "../../filter/term.js";
 import { composed } from "../../util/composed.js";
 import { isWithin, UNCATEGORIZED } from "../categories.js";
 import { printName, printText, printTexts } from "../program-text.js";
+import { escaped } from "./escaped.js";
 
 /** A filter, with the categories that it may name. */
 export interface Filtering {
@@ -131,9 +132,4 @@ function needsPattern(text: string): boolean {
 /** Other JSON values that are displayed like this string. */
 function literalsOf(text: string): readonly string[] {
   return /^(?:true|false|(?:0|[1-9]\d{0,14})(?:\.\d{1,6})?)$/.test(text) ? [text] : [];
-}
-
-/** A regular expression that matches a string literally. */
-export function escaped(text: string): string {
-  return text.replace(/[\\^$.*+?()[\]{}|]/g, "\\$&");
 }

@@ -3,8 +3,8 @@ import { ignoresCase, rulePattern } from "../../filter/categories.js";
 import type { Term } from "../../filter/term.js";
 import { type Category, type CategoryRule, isActive, keyOf, UNCATEGORIZED } from "../categories.js";
 import { added, changed, extended } from "../views/categories/edits.js";
+import { escaped } from "./escaped.js";
 import { foldedPattern } from "./fold.js";
-import { escaped } from "./program.js";
 
 /** The key of a ticket. */
 const TICKET = /(?<![\p{L}\p{N}_-])(\p{Lu}[\p{Lu}\p{N}_]*)-\d+(?![\p{L}\p{N}_-])/u;

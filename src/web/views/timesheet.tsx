@@ -1,26 +1,26 @@
 import type { JSX } from "preact";
 import { useEffect, useMemo, useRef } from "preact/hooks";
+import type { ClientBucket } from "../../client/index.js";
+import { isUnknownHost } from "../../domain/unknown-host.js";
 import { buckets, knownBuckets, refreshBuckets } from "../buckets.js";
-import { rulesOf } from "../categories.js";
 import { effectiveCategories } from "../category-state.js";
-import { filtered } from "../filter/state.js";
 import { useMinutes } from "../minutes.js";
 import { Busy } from "../parts/busy.js";
 import { Failure } from "../parts/failure.js";
 import { type Calendar, type Period, periodOfRoute, routeOfPeriod } from "../period.js";
+import { reportRequest } from "../report.js";
 import { href, navigate, type Params, route } from "../router.js";
 import { server } from "../server-facts.js";
-import { alwaysActivePattern, currentCalendar, loadSettings, saveSetting, settings, stored } from "../settings.js";
+import { currentCalendar, loadSettings, saveSetting, settings, stored } from "../settings.js";
 import { common } from "../texts/common.js";
 import { t as shell } from "../texts/shell.js";
 import { t } from "../texts/timesheet.js";
 import { HostPicker } from "./activity/host-picker.js";
 import { choosableHosts, firstHost, type Hosts } from "./activity/hosts.js";
-import { sourceOf } from "./activity/source.js";
 import { Toolbar } from "./activity/toolbar.js";
-import { choiceOf, printChoice, type SheetChoice, TIMESHEET } from "./timesheet/choice.js";
+import { choiceOf, choosableNames, PROJECT_KEY, printChoice, type SheetChoice, TIMESHEET } from "./timesheet/choice.js";
 import { Choices } from "./timesheet/choices.js";
-import { choosableNames, sheetProgram } from "./timesheet/program.js";
+import { sheetRequests } from "./timesheet/requests.js";
 import { SheetView } from "./timesheet/sheet-view.js";
 
 const VIEW = "timesheet";
@@ -85,12 +85,8 @@ function Timesheet({ period, calendar, now }: TimesheetProps): JSX.Element {
   }
 
   const names = useMemo(() => choosableNames(effectiveCategories.value), [effectiveCategories.value]);
-  const classifying = filtered({
-    rules: rulesOf(effectiveCategories.value),
-    alwaysActivePattern: alwaysActivePattern.value,
-  });
-  const source = hosts && sourceOf(hosts, all);
-  const program = source && sheetProgram(source, choice, classifying, names);
+  const requests =
+    hosts && hasBuckets(all, hosts, choice) && sheetRequests(reportRequest(period, calendar, hosts), choice);
   return (
     <div class="activity timesheet">
       <Toolbar
@@ -100,20 +96,28 @@ function Timesheet({ period, calendar, now }: TimesheetProps): JSX.Element {
         hosts={<HostPicker names={choosableHosts(all)} chosen={hosts} path={place} params={kept} />}
       />
       <Choices {...{ choice, names, period }} onChoose={choose} />
-      {program === undefined ? (
+      {!requests ? (
         <section class="card">
           <h2>{common("noData")}</h2>
           <p>{t("nothingWhy")}</p>
         </section>
       ) : (
         <SheetView
-          {...{ period, calendar, choice, program, now }}
+          {...{ period, calendar, choice, requests, now }}
           hosts={hosts?.kind === "one" ? [hosts.host] : choosableHosts(all)}
           hostParams={{ host: kept["host"], hosts: kept["hosts"] }}
         />
       )}
     </div>
   );
+}
+
+/** Whether anything can be counted. */
+function hasBuckets(all: readonly ClientBucket[], hosts: Hosts, { by }: SheetChoice): boolean {
+  const types = by === PROJECT_KEY ? ["app.editor.activity"] : ["currentwindow", "app"];
+  const isOfHost = (hostname: string): boolean =>
+    hosts.kind === "all" || hostname === hosts.host || (by === PROJECT_KEY && isUnknownHost(hostname));
+  return all.some(({ type, hostname }) => types.includes(type) && isOfHost(hostname));
 }
 
 function hostsOf(params: URLSearchParams, first: string | undefined): Hosts | undefined {

@@ -1,7 +1,7 @@
 // Changes of a category list; each returns a new list.
 import { rulePattern } from "../../../filter/categories.js";
 import { type Category, type CategoryRule, isWithin, keyOf } from "../../categories.js";
-import { escaped } from "../../filter/program.js";
+import { escaped } from "../../filter/escaped.js";
 
 /** Editable members of a category; `undefined` removes `color` and `score`. */
 export interface CategoryChange {

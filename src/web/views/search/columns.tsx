@@ -2,8 +2,8 @@
 import type { ComponentChildren, JSX } from "preact";
 import type { ClientSearchEvent } from "../../../client/index.js";
 import { formatTerm } from "../../../filter/term.js";
+import { escaped } from "../../filter/escaped.js";
 import { createCondition } from "../../filter/handle.js";
-import { escaped } from "../../filter/program.js";
 import { linkOf } from "../../filter/state.js";
 import { formatCount, formatDate, formatMoment, shorten } from "../../format.js";
 import { Name } from "../../parts/name.js";

@@ -1,5 +1,6 @@
 // Options of a timesheet: in the address, and in a setting as the default. Pure.
 import { isJsonObject, type JsonObject, type JsonValue } from "../../../domain/json.js";
+import { type Category, namesOf, UNCATEGORIZED } from "../../categories.js";
 
 /** Key of the setting. */
 export const TIMESHEET = "timesheet";
@@ -135,4 +136,9 @@ export function workReport(before: SheetChoice, categories: readonly ColumnName[
     before.by === CATEGORY_KEY && before.columns.length > 0 ? before.columns : work === undefined ? [] : [work];
   const heading = before.heading || REPORT_HEADING;
   return { ...before, by: CATEGORY_KEY, columns, others: false, titles: false, heading };
+}
+
+/** Categories that can be columns: existing ones, and uncategorized. */
+export function choosableNames(categories: readonly Category[]): readonly ColumnName[] {
+  return [...namesOf(categories).filter(([top]) => top !== UNCATEGORIZED), [UNCATEGORIZED]];
 }

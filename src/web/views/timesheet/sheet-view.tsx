@@ -1,7 +1,5 @@
 import type { JSX } from "preact";
 import { useState } from "preact/hooks";
-import type { JsonValue } from "../../../domain/json.js";
-import { slicesOf } from "../../../util/slices.js";
 import { client } from "../../api.js";
 import { knownBuckets } from "../../buckets.js";
 import { datesOf, fileNameOf, printCsv } from "../../csv.js";
@@ -9,7 +7,8 @@ import { download } from "../../download.js";
 import { shownValue, useLoad } from "../../load.js";
 import { Busy } from "../../parts/busy.js";
 import { Failure } from "../../parts/failure.js";
-import { type Calendar, isCurrent, MOST_PARTS, type Part, type Period, partsOfDays } from "../../period.js";
+import { type Calendar, isCurrent, type Period, partsOfDays } from "../../period.js";
+import { type ReportRequest, reportKey } from "../../report.js";
 import { filterTexts, type Params } from "../../router.js";
 import { common } from "../../texts/common.js";
 import { direction, language } from "../../texts/language.js";
@@ -29,7 +28,8 @@ export interface SheetViewProps {
   readonly period: Period;
   readonly calendar: Calendar;
   readonly choice: SheetChoice;
-  readonly program: string;
+  /** Of the reports with the times. */
+  readonly requests: readonly ReportRequest[];
   /** Unix milliseconds; a later value reloads a current period. */
   readonly now: number;
   /** Names of the hosts. */
@@ -39,11 +39,14 @@ export interface SheetViewProps {
 }
 
 /** A sheet as a table, and as files. */
-export function SheetView({ period, calendar, choice, program, now, hosts, hostParams }: SheetViewProps): JSX.Element {
+export function SheetView({ period, calendar, choice, requests, now, hosts, hostParams }: SheetViewProps): JSX.Element {
   const days = partsOfDays(period, calendar);
-  const asked = JSON.stringify([period.start, period.end, program]);
+  const asked = requests.map(reportKey).join();
   const key = `${asked}${isCurrent(period, now) ? now : ""}`;
-  const answers = useLoad(key, async (signal) => ({ asked, days, answers: await ask(days, program, signal) }));
+  const answers = useLoad(key, async (signal) => {
+    const reports = await Promise.all(requests.map((request) => client.report(request, { signal })));
+    return { asked, days, bins: reports.map(({ bins }) => bins) };
+  });
   const [round, setRound] = useState(0);
   const hasNotes = knownBuckets.value.some(({ id }) => id === NOTES_BUCKET);
   const notes = useLoad(JSON.stringify([period.start, period.end, hasNotes, round]), async (signal) =>
@@ -55,7 +58,7 @@ export function SheetView({ period, calendar, choice, program, now, hosts, hostP
     return <Failure error={answers.error} title={common("notLoaded")} retry={answers.retry} />;
   const shown = shownValue(answers);
   if (shown === undefined) return <Busy />;
-  const sheet = createSheet(shown.days, shown.answers, choice);
+  const sheet = createSheet(shown.days, shown.bins, choice);
   const wording: Wording = {
     ...{ choice, hosts, zone: calendar.zone, startOfDay: calendar.startOfDay, period: titleOf(period) },
     filter: filterTexts.value,
@@ -116,15 +119,6 @@ export function SheetView({ period, calendar, choice, program, now, hosts, hostP
       )}
     </section>
   );
-}
-
-async function ask(days: readonly Part[], query: string, signal: AbortSignal): Promise<JsonValue[]> {
-  const answers: JsonValue[] = [];
-  for (const slice of slicesOf(days, MOST_PARTS)) {
-    const timeperiods = slice.map(({ start, end }) => ({ start: new Date(start), end: new Date(end) }));
-    answers.push(...(await client.query({ timeperiods, query }, { signal })));
-  }
-  return answers;
 }
 
 /** Loads notes by the date in their data, even if the start of days has changed since. */

@@ -1,9 +1,9 @@
-// Computes a timesheet from the responses for its days. Pure.
-import { isJsonObject, type JsonValue } from "../../../domain/json.js";
-import { isWithin, keyOf, UNCATEGORIZED } from "../../categories.js";
+// Computes a timesheet from reports of its days. Pure.
+import { isWithin, keyOf } from "../../categories.js";
 import type { Part } from "../../period.js";
-import { readName } from "../../program-text.js";
+import type { Report } from "../../report.js";
 import { CATEGORY_KEY, type ColumnName, type SheetChoice } from "./choice.js";
+import { columnList, isPart, titleList } from "./requests.js";
 import { roundRow, roundTo, unitOf } from "./rounding.js";
 
 /** A column of times. */
@@ -47,45 +47,48 @@ const MOST_AUTOMATIC = 7;
 /** Smaller remainders in the column for others are rounding errors. */
 const MIN_OTHERS = 0.5;
 
+/** A day of a report. */
+export type Bin = Report["bins"][number];
+type BinRow = NonNullable<Bin["lists"]>[string]["rows"][number];
+
 interface Group {
   readonly name: ColumnName;
   readonly seconds: number;
 }
 
-/** In Unix milliseconds. */
-interface Stretch {
-  readonly start: number;
-  readonly end: number;
-}
-
 interface Answer {
   readonly groups: readonly Group[];
+  /** Counted time, and its ends in Unix milliseconds. */
   readonly seconds: number;
-  /** All activity, and the counted part. */
-  readonly active: readonly Stretch[];
-  readonly counted: readonly Stretch[];
+  readonly first: number | undefined;
+  readonly last: number | undefined;
+  /** Lengths of the breaks between the ends, in seconds. */
+  readonly breaks: readonly number[];
   readonly titles: readonly string[];
 }
 
-/** @param answers results of the program, one per day */
-export function createSheet(days: readonly Part[], answers: readonly JsonValue[], choice: SheetChoice): Sheet {
-  const read = days.map((_, index) => readAnswer(answers[index], choice.by));
+/** Maximum number of titles per day. */
+const MOST_TITLES = 5;
+
+/** @param reports bins of the requested reports, a bin per day */
+export function createSheet(days: readonly Part[], reports: readonly (readonly Bin[])[], choice: SheetChoice): Sheet {
+  const found = reports.map((bins) => new Map(bins.map((bin) => [Date.parse(bin.start), bin])));
+  const read = days.map(({ start }) => readAnswer(found[0]?.get(start), found.at(-1)?.get(start), choice));
   const names = choice.columns.length > 0 ? choice.columns : automaticColumns(read, choice.by);
   const raw = read.map(({ groups, seconds }) => computeCells(groups, seconds, names, choice.by));
   const withOthers = raw.some((cells) => (cells[names.length] ?? 0) > MIN_OTHERS);
   const width = names.length + (withOthers ? 1 : 0);
   const unit = unitOf(choice);
   const rows = days.map(({ date, start }, index): SheetDay => {
-    const { active = [], counted = [], titles = [] } = read[index] ?? {};
+    const { first, last, breaks = [], titles = [] } = read[index] ?? {};
     const { cells, total } = roundRow((raw[index] ?? []).slice(0, width), unit, choice.sum);
-    const first = counted[0]?.start;
-    const last = counted.length > 0 ? Math.max(...counted.map(({ end }) => end)) : undefined;
-    const between = active.filter((one) => one.end > (first ?? 0) && one.start < (last ?? 0));
-    const pauses = findBreaks(between, choice.breakMinutes * 60_000);
     return {
       ...{ date, start, cells, total, first, last, titles },
-      breaks: roundTo(pauses.reduce((sum, millis) => sum + millis, 0) / 1000, unit),
-      breakCount: pauses.length,
+      breaks: roundTo(
+        breaks.reduce((sum, seconds) => sum + seconds, 0),
+        unit,
+      ),
+      breakCount: breaks.length,
     };
   });
   const sums = Array.from({ length: width }, (_, at) => rows.reduce((sum, { cells }) => sum + (cells[at] ?? 0), 0));
@@ -131,71 +134,56 @@ function findColumn(name: ColumnName, names: readonly ColumnName[], by: string):
   return found;
 }
 
-/** Gaps of at least `least` milliseconds. */
-function findBreaks(active: Answer["active"], least: number): number[] {
-  const gaps: number[] = [];
-  let end = active[0]?.end ?? 0;
-  for (const stretch of active) {
-    if (stretch.start - end >= least) gaps.push(stretch.start - end);
-    end = Math.max(end, stretch.end);
-  }
-  return gaps;
-}
-
-function readAnswer(answer: JsonValue | undefined, by: string): Answer {
-  const { groups, active, counted, duration, titles } = isJsonObject(answer ?? null)
-    ? (answer as Record<string, JsonValue>)
-    : {};
+/** @param titled the same day of the report with the titles */
+function readAnswer(bin: Bin | undefined, titled: Bin | undefined, choice: SheetChoice): Answer {
+  const { by, columns } = choice;
+  const list = bin?.lists?.[columnList(by)];
+  const nameOf = ({ name, key }: BinRow): ColumnName => name ?? [key ?? ""];
+  const isCounted = (name: ColumnName): boolean => !isPart(choice) || findColumn(name, columns, by) >= 0;
+  const rows = (list?.rows ?? []).filter((row) => isCounted(nameOf(row)));
+  // Rows beyond the limit are missing, so that the list itself has the whole.
+  const ends = isPart(choice) ? rows : [list];
+  const first = least(ends.flatMap((one) => one?.first ?? []));
+  const last = most(ends.flatMap((one) => one?.last ?? []));
   return {
-    groups: parseEvents(groups).map(({ data, seconds }) => ({ name: columnName(data[by], by), seconds })),
-    seconds: secondsOf(duration),
-    active: stretchesOf(active),
-    counted: stretchesOf(counted ?? active),
-    titles: [...new Set(parseEvents(titles).map(({ data }) => titleOf(data)))].filter((title) => title !== ""),
+    groups: rows.map((row) => ({ name: nameOf(row), seconds: row.seconds })),
+    seconds: isPart(choice) ? sumOf(rows) : (list?.seconds ?? 0),
+    ...{ first, last },
+    breaks: (bin?.breaks ?? [])
+      .filter(({ start, end }) => Date.parse(start) >= (first ?? Infinity) && Date.parse(end) <= (last ?? -Infinity))
+      .map(({ seconds }) => seconds),
+    titles: titlesOf(titled?.lists?.[titleList(by)]?.rows ?? [], by, isCounted),
   };
 }
 
-function stretchesOf(value: JsonValue | undefined): Stretch[] {
-  return parseEvents(value)
-    .map(({ start, seconds }) => ({ start, end: start + seconds * 1000 }))
-    .filter(({ start, end }) => end > start)
-    .sort((a, b) => a.start - b.start);
+/** The longest titles, with the time in counted columns. */
+function titlesOf(rows: readonly BinRow[], by: string, isCounted: (name: ColumnName) => boolean): readonly string[] {
+  const sums = new Map<string, number>();
+  for (const { key, app, seconds, categories = [] } of rows) {
+    const title = (key ?? "").slice(0, MOST_TITLE);
+    const counted =
+      by === CATEGORY_KEY
+        ? sumOf(categories.filter(({ name }) => isCounted(name)))
+        : (by === "app" && !isCounted([app ?? ""])) || (by === "title" && !isCounted([key ?? ""]))
+          ? 0
+          : seconds;
+    if (title !== "" && counted > 0) sums.set(title, (sums.get(title) ?? 0) + counted);
+  }
+  const longest = [...sums].sort(([, one], [, other]) => other - one);
+  return longest.slice(0, MOST_TITLES).map(([title]) => title);
 }
 
-function parseEvents(
-  value: JsonValue | undefined,
-): { readonly data: Readonly<Record<string, JsonValue>>; readonly start: number; readonly seconds: number }[] {
-  if (!Array.isArray(value)) return [];
-  return (value as readonly JsonValue[]).flatMap((event) => {
-    if (!isJsonObject(event)) return [];
-    const { data, timestamp, duration } = event;
-    const start = typeof timestamp === "string" ? Date.parse(timestamp) : Number.NaN;
-    if (Number.isNaN(start)) return [];
-    return [
-      {
-        data: isJsonObject(data ?? null) ? (data as Record<string, JsonValue>) : {},
-        start,
-        seconds: secondsOf(duration),
-      },
-    ];
-  });
+/** Maximum length of a title. */
+const MOST_TITLE = 200;
+
+function least(times: readonly string[]): number | undefined {
+  return times.length === 0 ? undefined : times.reduce((least, time) => Math.min(least, Date.parse(time)), Infinity);
 }
 
-function columnName(value: JsonValue | undefined, by: string): ColumnName {
-  if (by !== CATEGORY_KEY) return [cellText(value)];
-  if (!Array.isArray(value) || value.length === 0) return [UNCATEGORIZED];
-  return (value as readonly JsonValue[]).map((level) => readName(cellText(level)));
+function most(times: readonly string[]): number | undefined {
+  return times.length === 0 ? undefined : times.reduce((most, time) => Math.max(most, Date.parse(time)), -Infinity);
 }
 
-function titleOf({ title, classname, file }: Readonly<Record<string, JsonValue>>): string {
-  return cellText(title ?? file ?? classname).slice(0, 200);
-}
-
-function cellText(value: JsonValue | undefined): string {
-  if (value === undefined || value === null) return "";
-  return typeof value === "string" ? value : JSON.stringify(value);
-}
-
-function secondsOf(value: JsonValue | undefined): number {
-  return typeof value === "number" && Number.isFinite(value) ? Math.max(0, value) : 0;
+function sumOf(rows: readonly { readonly seconds: number }[]): number {
+  return rows.reduce((sum, { seconds }) => sum + seconds, 0);
 }

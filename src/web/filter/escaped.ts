@@ -1,0 +1,4 @@
+/** A regular expression that matches a string literally. */
+export function escaped(text: string): string {
+  return text.replace(/[\\^$.*+?()[\]{}|]/g, "\\$&");
+}
