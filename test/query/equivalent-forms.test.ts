@@ -3,11 +3,6 @@ import { suite } from "uvu";
 import * as assert from "uvu/assert";
 import type { ClientBucket } from "../../src/client/index.js";
 import type { JsonValue } from "../../src/domain/json.js";
-import { parseTerm } from "../../src/filter/term.js";
-import { labelOf } from "../../src/web/categories.js";
-import { createCategorizer } from "../../src/web/categorizer.js";
-import { createMatcher } from "../../src/web/filter/matcher.js";
-import { keepingLines } from "../../src/web/filter/program.js";
 import { suggestionsFor } from "../../src/web/filter/suggest.js";
 import { matching } from "../../src/web/views/buckets/overview.js";
 import { withBuckets } from "./asking.js";
@@ -39,9 +34,18 @@ for (const form of ["NFC", "NFD"] as const) {
       }
     }));
 
-  test(`filters of the dashboard, asked and in the page: terms in ${form}`, () =>
-    withBuckets(BUCKETS, async ({ ask }) => {
-      const categories = [{ name: [DECOMPOSED], rule: { type: "regex" as const, regex: `To ${name}` } }];
+  test(`classes of data and reports: terms in ${form}`, () =>
+    withBuckets(BUCKETS, async ({ server }) => {
+      const spans = BUCKETS[`window_${DECOMPOSED}`];
+      await server.settings.put("classes", [{ name: [DECOMPOSED], rule: { type: "regex", regex: `To ${name}` } }]);
+      const window = { type: "currentwindow", client: "test", hostname: "desk" };
+      await server.buckets.create(
+        "aw-watcher-window_desk",
+        window,
+        spans.map(([start, length, data]) => ({
+          ...{ timestamp: new Date(Date.UTC(2024, 2, 1, 10) + start * 1000), duration: { seconds: length }, data },
+        })),
+      );
       for (const [text, seconds] of [
         [`title~${name}`, 30],
         [`title=To ${name}`, 30],
@@ -49,21 +53,17 @@ for (const form of ["NFC", "NFD"] as const) {
         [`title~/${name}$/`, 30],
         [`category:${name}`, 30],
       ] as const) {
-        const terms = [parseTerm(text)];
-        const rule = JSON.stringify([[[DECOMPOSED], categories[0]?.rule]]);
-        const lines = keepingLines({ terms, names: [[DECOMPOSED]] }, "e").join("\n");
-        const program = `${READ} e = categorize(e, ${rule});\n${lines}\nRETURN = sum_durations(e);`;
-        assert.is(await ask(program), seconds, text);
-        const matches = createMatcher(terms, categories);
-        const inPage = BUCKETS[`window_${DECOMPOSED}`].filter(([, , data]) => matches(data));
+        assert.is((await server.report({ date: "2024-03-01", filter: [text] })).totals.active, seconds, text);
+        const { matches } = await server.classify({ data: spans.map(([, , data]) => data), filter: [text] });
+        const found = spans.filter((_, index) => matches[index]);
         assert.is(
-          inPage.reduce((sum, [, length]) => sum + length, 0),
+          found.reduce((sum, [, length]) => sum + length, 0),
           seconds,
           text,
         );
       }
-      const categorize = createCategorizer(categories);
-      assert.is(labelOf(categorize({ title: `To ${DECOMPOSED}` })), DECOMPOSED);
+      const { categories } = await server.classify({ data: [{ title: `To ${DECOMPOSED}` }] });
+      assert.equal(categories, [[DECOMPOSED]]);
       const handle = `app=${DECOMPOSED}`;
       assert.ok(suggestionsFor(name, { categories: [], handles: [handle] }).some(({ text }) => text === handle));
     }));

@@ -1,5 +1,6 @@
 import { suite } from "uvu";
 import * as assert from "uvu/assert";
+import { connect } from "../../src/client/index.js";
 import type { JsonObject, JsonValue } from "../../src/domain/json.js";
 import { readCategories, rulePattern } from "../../src/filter/categories.js";
 import {
@@ -19,13 +20,10 @@ import {
   isActive,
   keyOf,
   printCategories,
-  rulesOf,
   UNCATEGORIZED,
 } from "../../src/web/categories.js";
-import { createCategorizer } from "../../src/web/categorizer.js";
 import { createColors, luminanceOf, ownColorOf, readColor, textOn } from "../../src/web/category-colors.js";
 import { escaped } from "../../src/web/filter/escaped.js";
-import { printRules } from "../../src/web/programs.js";
 import { settingText } from "../../src/web/setting-text.js";
 import {
   added,
@@ -39,7 +37,7 @@ import {
   removed,
   withIds,
 } from "../../src/web/views/categories/edits.js";
-import { previewProgram, readPreview } from "../../src/web/views/categories/preview.js";
+import { PREVIEW_LISTS, readPreview } from "../../src/web/views/categories/preview.js";
 import { printFile, readFile } from "../../src/web/views/categories/transfer.js";
 import { withTestServer } from "../harness.js";
 
@@ -162,63 +160,37 @@ test("changes give new lists and leave the old one", () => {
   assert.is(JSON.stringify(LIST), before);
 });
 
-test("what a rule is made of a text matches that text, for the server and in the page", async () => {
-  const texts = ["C++ (draft) [1] {2} ^$ | a.b* \\ ?", "größe/#-&~ x", "__proto__", '<b title="x">', "a\\"];
-  await withTestServer({}, async (server) => {
-    await server.buckets.create("window", { type: "currentwindow", client: "c", hostname: "h" });
-    await server.events.insert(
-      "window",
-      texts.map((app, at) => ({ timestamp: `2024-03-01T10:0${at}:00Z`, duration: "1s" as const, data: { app } })),
-    );
+test("what a rule is made of a text matches that text", () =>
+  withTestServer({}, async (server) => {
+    const texts = ["C++ (draft) [1] {2} ^$ | a.b* \\ ?", "größe/#-&~ x", "__proto__", '<b title="x">', "a\\"];
     for (const text of texts) {
-      const rules = [category("Found", createExactPattern(text))];
-      const query = `RETURN = categorize(query_bucket("window"), ${printRules(rulesOf(rules))});`;
-      const [events] = await server.query({ timeperiods: ["2024-03-01/2024-03-02"], query });
-      const found = (events as { data: { app: string; $category: string[] } }[]).filter(
-        ({ data }) => data.$category[0] === "Found",
+      await server.settings.put(
+        "classes",
+        printCategories({ categories: [category("Found", createExactPattern(text))], others: [] }),
       );
+      const { categories } = await server.classify({ data: texts.map((app) => ({ app })) });
       assert.equal(
-        found.map(({ data }) => data.app),
-        [text],
-      );
-      const categoryOf = createCategorizer(rules);
-      assert.equal(
-        texts.filter((app) => categoryOf({ app })[0] === "Found"),
+        texts.filter((_, index) => categories[index]?.[0] === "Found"),
         [text],
       );
     }
-  });
-});
+  }));
 
-test("a rule that is added in front takes no time from what matches already", async () => {
-  const reading = [category("Reading", "Wikipedia"), category("Work", "^Code$")];
-  const after = addedInFront(reading, ["Firefox"], { type: "regex", regex: createExactPattern("Firefox") });
-  await withTestServer({}, async (server) => {
-    await server.buckets.create("window", { type: "currentwindow", client: "c", hostname: "h" });
-    await server.events.insert("window", [
-      { timestamp: "2024-03-01T10:00:00Z", duration: "60s", data: { app: "Firefox", title: "Bee - Wikipedia" } },
-      { timestamp: "2024-03-01T10:05:00Z", duration: "30s", data: { app: "Firefox", title: "Weather" } },
-    ]);
-    const times = async (list: readonly Category[]): Promise<unknown> => {
-      const query = [
-        `events = categorize(query_bucket("window"), ${printRules(rulesOf(list))});`,
-        'RETURN = sort_by_duration(merge_events_by_keys(events, ["$category"]));',
-      ].join("\n");
-      const [answer] = await server.query({ timeperiods: ["2024-03-01/2024-03-02"], query });
-      const events = JSON.parse(JSON.stringify(answer)) as { duration: number; data: { $category: string[] } }[];
-      return events.map(({ duration, data }) => [data.$category[0], duration]);
+test("a rule that is added in front takes no time from what matches already", () =>
+  withTestServer({}, async (server) => {
+    const reading = [category("Reading", "Wikipedia"), category("Work", "^Code$")];
+    const after = addedInFront(reading, ["Firefox"], { type: "regex", regex: createExactPattern("Firefox") });
+    const data = [
+      { app: "Firefox", title: "Bee - Wikipedia" },
+      { app: "Firefox", title: "Weather" },
+    ];
+    const classesBy = async (list: readonly Category[]): Promise<unknown> => {
+      await server.settings.put("classes", printCategories({ categories: list, others: [] }));
+      return (await server.classify({ data })).categories.map(([top]) => top);
     };
-    assert.equal(await times(reading), [
-      ["Reading", 60],
-      ["Uncategorized", 30],
-    ]);
-    assert.equal(await times(after), [
-      ["Reading", 60],
-      ["Firefox", 30],
-    ]);
-    assert.is(createCategorizer(after)({ app: "Firefox", title: "Bee - Wikipedia" })[0], "Reading");
-  });
-});
+    assert.equal(await classesBy(reading), ["Reading", "Uncategorized"]);
+    assert.equal(await classesBy(after), ["Reading", "Firefox"]);
+  }));
 
 test("every category gets an id, and keeps the one that it has", () => {
   assert.equal(
@@ -296,32 +268,6 @@ test("text on any colour can be read", () => {
   }
   assert.is(readColor("red"), undefined);
   assert.is(readColor("#ABCDEF80"), "#abcdef");
-});
-
-test("the page estimates as the server decides", async () => {
-  const rules = [
-    category("Work", "office|code", { rule: { type: "regex", regex: "visual studio", ignore_case: true } }),
-    category("Work/Mail", "Thunderbird"),
-    category("Web", "(?i)FIREFOX"),
-    category("Late", "Firefox"),
-    category("Never", ""),
-    category("Bad", "("),
-  ];
-  const good = rules.slice(0, 5);
-  await withTestServer({}, async (server) => {
-    const day = realisticDay();
-    await server.load(day);
-    const query = `RETURN = categorize(query_bucket("${day.window.bucket.id}"), ${printRules(rulesOf(good))});`;
-    const [events] = await server.query({ timeperiods: ["2024-03-01/2024-03-02"], query });
-    const categoryOf = createCategorizer(rules);
-    const seen = new Set<string>();
-    for (const { data } of events as { data: { app: string; title: string; $category: string[] } }[]) {
-      const { $category, ...rest } = data;
-      assert.equal(categoryOf(rest), $category, JSON.stringify(rest));
-      seen.add(keyOf($category));
-    }
-    assert.ok(seen.size >= 4, [...seen].join());
-  });
 });
 
 test("sets that are active are in force, the first before the others", () => {
@@ -437,15 +383,15 @@ test("a file of categories comes back as it was, and others say what is wrong", 
 });
 
 test("a preview adds up to what the categories have", () =>
-  withTestServer({}, async (server) => {
+  withTestServer({ clock: "2024-03-03T00:00:00Z" }, async (server) => {
     const day = realisticDay();
     await server.load(day);
-    const edited = { type: "regex", regex: "Firefox" } as const;
-    const rules = rulesOf([category("Code", "^Code$"), category("Web", edited.regex)]);
-    const source = { kind: "desktop", window: day.window.bucket.id, afk: day.afk.bucket.id, browsers: [] } as const;
-    const query = previewProgram([source], { rules }, edited);
-    const [answer] = await server.query({ timeperiods: ["2024-03-01/2024-03-02"], query });
-    const preview = readPreview(JSON.parse(JSON.stringify(answer)) as JsonValue);
+    const rule = { type: "regex", regex: "Firefox" } as const;
+    const categories = [category("Code", "^Code$"), category("Web", rule.regex)];
+    const sent = printCategories({ categories, others: [] }) as JsonObject[];
+    const request = { date: "2024-03-01", ...PREVIEW_LISTS, categories: sent };
+    const client = connect(server);
+    const preview = readPreview(await client.report(request), await client.report({ ...request, rule }));
     const sum = (values: Iterable<number>) => [...values].reduce((total, value) => total + value, 0);
     assert.ok(Math.abs(sum(preview.totals.values()) - preview.seconds) < 0.001);
     assert.is(preview.totals.get(keyOf(["Web"])), preview.matchingSeconds);
@@ -457,9 +403,6 @@ test("a preview adds up to what the categories have", () =>
     assert.ok(
       Math.abs(sum(apps.map(({ duration }) => duration)) - (preview.totals.get('["Uncategorized"]') ?? 0)) < 0.001,
     );
-    // By hand: nobody is away while a window is in front, and no two are at once.
-    const front = day.window.events.filter(({ data }) => data["app"] === "Firefox");
-    assert.ok(Math.abs(preview.matchingSeconds - sum(front.map(({ duration }) => duration)) / 1e6) < 0.001);
   }));
 
 test.run();

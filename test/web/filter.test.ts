@@ -1,27 +1,16 @@
-// Filters as programs: what they keep, to the second.
+// Filters: what reports keep, to the second.
 import { suite } from "uvu";
 import * as assert from "uvu/assert";
 import type { JsonObject } from "../../src/domain/json.js";
 import { formatTerm, parseTerm } from "../../src/filter/term.js";
+import type { TestServer } from "../../src/testing/index.js";
 import { type Category, labelOf } from "../../src/web/categories.js";
-import { hostEditorsProgram } from "../../src/web/editor-programs.js";
 import { foldRows } from "../../src/web/filter/fold.js";
 import { termsForEvents } from "../../src/web/filter/for-events.js";
-import { matchProgram } from "../../src/web/filter/match-program.js";
-import { createMatcher } from "../../src/web/filter/matcher.js";
 import { findPlacing, nameOfRule } from "../../src/web/filter/placing.js";
 import { movedSeconds, patternOfTitle, suggestedRule, withRule } from "../../src/web/filter/rule.js";
-import {
-  androidProgram,
-  type Classifying,
-  desktopProgram,
-  type HostSource,
-  multideviceProgram,
-} from "../../src/web/programs.js";
 import { rowLines } from "../../src/web/views/activity/lines.js";
-import { readCategoryTimes } from "../../src/web/views/activity/results.js";
-import { sourceOf } from "../../src/web/views/activity/source.js";
-import { withBuckets } from "../query/asking.js";
+import { withTestServer } from "../harness.js";
 
 const test = suite("filter");
 
@@ -41,21 +30,39 @@ const BUCKETS = {
   e: [[0, 60, { file: "/thesis/a.tex", language: "tex", project: "thesis" }]],
 } as const;
 
-const RULES: Classifying["rules"] = [
-  [["Work"], { type: "regex", regex: "Mail" }],
-  [["Work", "Thesis"], { type: "regex", regex: "[Tt]hesis" }],
+const CATEGORIES: readonly Category[] = [
+  { name: ["Work"], rule: { type: "regex", regex: "Mail" } },
+  { name: ["Work", "Thesis"], rule: { type: "regex", regex: "[Tt]hesis" } },
 ];
-const DESK = { window: "w", afk: "a", browsers: ["aw-watcher-web-firefox"], editors: ["e"] } as const;
 
-function classifying(...filter: readonly string[]): Classifying {
-  const names = RULES.map(([name]) => name);
-  return { rules: RULES, filtering: { terms: filter.map(parseTerm), names } };
+type Span = readonly [start: number, length: number, data: JsonObject];
+const DAY = "2024-03-01";
+
+/** Runs a server with buckets by type, ID and hostname: `currentwindow w desk`. */
+async function withHosts(
+  given: Readonly<Record<string, readonly Span[]>>,
+  body: (server: TestServer) => Promise<void>,
+): Promise<void> {
+  await withTestServer({ clock: "2024-04-01T00:00:00Z" }, async (server) => {
+    await server.settings.put("classes", JSON.parse(JSON.stringify(CATEGORIES)));
+    for (const [key, spans] of Object.entries(given)) {
+      const [type = "", id = "", hostname = ""] = key.split(" ");
+      const begin = Date.parse(`${DAY}T10:00:00Z`);
+      const events = spans.map(([start, length, data]) => ({
+        ...{ timestamp: new Date(begin + start * 1000).toISOString(), duration: { seconds: length }, data },
+      }));
+      await server.buckets.create(id, { type, client: "test", hostname }, events);
+    }
+    await body(server);
+  });
 }
 
-interface Answer {
-  readonly window: { readonly duration: number };
-  readonly browser: { readonly duration: number };
-}
+const DESK = {
+  "currentwindow w desk": BUCKETS.w,
+  "afkstatus a desk": BUCKETS.a,
+  "web.tab.current aw-watcher-web-firefox desk": BUCKETS["aw-watcher-web-firefox"],
+  "app.editor.activity e desk": BUCKETS.e,
+};
 
 for (const [filter, seconds, ofPages] of [
   [["app=Code"], 100, 0],
@@ -86,36 +93,32 @@ for (const [filter, seconds, ofPages] of [
   [["thesis", "!app=Code"], 550, 550],
 ] as const) {
   test(`${filter.join(" and ")} keeps ${seconds} seconds, ${ofPages} of them with pages`, () =>
-    withBuckets(BUCKETS, async ({ ask }) => {
-      const { window, browser } = (await ask(desktopProgram(DESK, classifying(...filter)))) as unknown as Answer;
-      assert.is(window.duration, seconds);
-      assert.is(browser.duration, ofPages);
-      const sources: readonly HostSource[] = [{ kind: "desktop", ...DESK }];
-      const all = (await ask(multideviceProgram(sources, classifying(...filter)))) as unknown as Answer;
-      assert.is(all.window.duration, seconds, "several hosts");
+    withHosts(DESK, async (server) => {
+      const { totals, groups } = await server.report({ date: DAY, filter, groups: ["site"] });
+      assert.is(totals.active, seconds);
+      assert.is(groups["site"]?.seconds, ofPages);
     }));
 }
 
 test("files count while what the filter keeps is in front", () =>
-  withBuckets(BUCKETS, async ({ ask }) => {
-    const durationOf = async (host: typeof DESK | undefined, ...filter: readonly string[]): Promise<unknown> =>
-      ((await ask(hostEditorsProgram([{ editors: ["e"], host }], classifying(...filter)))) as JsonObject)["duration"];
-    assert.is(await durationOf(DESK, "app=Code"), 60);
-    assert.is(await durationOf(DESK, "app=Mail"), 0);
-    assert.is(await durationOf(DESK, "project=other"), 0);
-    assert.is(await durationOf(undefined, "project=thesis"), 60);
-    assert.is(await durationOf(undefined, "thesis"), 60);
-    assert.is(await durationOf(undefined, "app=Code"), 0, "nobody knows what was in front");
+  withHosts({ ...DESK, "app.editor.activity alone laptop": BUCKETS.e }, async (server) => {
+    const durationOf = async (host: string, ...filter: readonly string[]): Promise<unknown> =>
+      (await server.report({ date: DAY, hosts: [host], filter, groups: ["project"] })).groups["project"]?.seconds;
+    assert.is(await durationOf("desk", "app=Code"), 60);
+    assert.is(await durationOf("desk", "app=Mail"), 0);
+    assert.is(await durationOf("desk", "project=other"), 0);
+    assert.is(await durationOf("laptop", "project=thesis"), 60);
+    assert.is(await durationOf("laptop", "thesis"), 60);
+    assert.is(await durationOf("laptop", "app=Code"), 0, "unknown what was in front");
   }));
 
 test("phones are filtered by apps and categories", () =>
-  withBuckets({ p: BUCKETS.w }, async ({ ask }) => {
+  withHosts({ "currentwindow aw-watcher-android phone": BUCKETS.w }, async (server) => {
     for (const [filter, seconds] of [
       ["category:Work", 1300],
       ["!app=Firefox", 2500],
     ] as const) {
-      const answer = (await ask(androidProgram("p", classifying(filter)))) as JsonObject;
-      assert.is(answer["duration"], seconds, filter);
+      assert.is((await server.report({ date: DAY, filter: [filter] })).totals.active, seconds, filter);
     }
   }));
 
@@ -149,17 +152,18 @@ test("what moves is what no stronger rule matches", async () => {
   const events = ["aaa x", "bbb x", "ccc x", "ddd x", "eee"].map(
     (title, at) => [at * 100, 100, { app: "App", title }] as const,
   );
-  await withBuckets({ w: events }, async ({ ask }) => {
-    const totals = async (list: readonly Category[]): Promise<ReadonlyMap<string, number>> => {
-      const rules = list.map(({ name, rule }) => [name, rule] as const);
-      const answer = await ask(desktopProgram({ window: "w", browsers: [] }, { rules }, { onlyCategories: true }));
-      return new Map(readCategoryTimes(answer).map(({ name, seconds }) => [labelOf(name), seconds]));
+  await withHosts({ "currentwindow w desk": events }, async (server) => {
+    const timesOf = async (request: object): Promise<{ name: readonly string[]; seconds: number }[]> => {
+      const { groups } = await server.report({ date: DAY, groups: ["category"], ...request });
+      const rows = groups["category"]?.rows ?? [];
+      return rows.flatMap(({ name, own }) => (name && own ? [{ name, seconds: own }] : []));
     };
-    const sourceOfAll = sourceOf({ kind: "one", host: "w" }, []);
-    const source = { ...sourceOfAll, sources: [{ kind: "desktop" as const, window: "w", browsers: [] }] };
+    const totals = async (list: readonly Category[]): Promise<ReadonlyMap<string, number>> => {
+      const times = await timesOf({ categories: list });
+      return new Map(times.map(({ name, seconds }) => [labelOf(name), seconds]));
+    };
     const rule = { type: "regex", regex: " x" } as const;
-    const rules = categories.map((one) => [one.name, one.rule] as const);
-    const matched = readCategoryTimes(await ask(matchProgram(source, { rules }, rule)));
+    const matched = await timesOf({ categories, rule });
     for (const [target, seconds] of [
       [["A"], 100],
       [["B"], 200],
@@ -206,29 +210,22 @@ test("a rule goes where it wins: below what was chosen when the time has a deepe
   }
 });
 
-test("data that the page has are told apart likewise, and sites become addresses for events", () => {
-  const categories = RULES.map(([name, rule]) => ({ name, rule }));
-  const isKept = (data: JsonObject, ...filter: readonly string[]): boolean =>
-    createMatcher(filter.map(parseTerm), categories)(data);
-  const page = { url: "https://www.example.org:8080/a", title: "My thesis" };
-  for (const filter of [
-    "site=example.org",
-    "thesis",
-    "title~MY",
-    "category:Work",
-    "!app=Code",
-    "/^My/",
-    "title~/^my/i",
-  ]) {
-    assert.ok(isKept(page, filter), filter);
-    assert.not(isKept(page, filter.startsWith("!") ? filter.slice(1) : `!${filter}`), `not ${filter}`);
-  }
-  const [pattern = ""] = termsForEvents(["site=example.org"]);
-  assert.ok(isKept(page, pattern), pattern);
-  assert.not(isKept({ url: "https://example.org.evil/" }, pattern));
-  assert.not(isKept({ url: "https://evil/https://example.org/" }, pattern));
-  assert.equal(termsForEvents(["!app=x", "title~/x"]), ["!app=x", "title~/x"]);
-});
+test("stored data are told apart likewise, and sites become addresses for them", () =>
+  withHosts({}, async (server) => {
+    const isKept = async (data: JsonObject, ...filter: readonly string[]): Promise<boolean> =>
+      (await server.classify({ data: [data], filter: [...termsForEvents(filter)] })).matches[0] === true;
+    const page = { url: "https://www.example.org:8080/a", title: "My thesis" };
+    for (const filter of [
+      ...["site=example.org", "thesis", "title~MY", "category:Work"],
+      ...["!app=Code", "/^My/", "title~/^my/i"],
+    ]) {
+      assert.ok(await isKept(page, filter), filter);
+      assert.not(await isKept(page, filter.startsWith("!") ? filter.slice(1) : `!${filter}`), `not ${filter}`);
+    }
+    assert.not(await isKept({ url: "https://example.org.evil/" }, "site=example.org"));
+    assert.not(await isKept({ url: "https://evil/https://example.org/" }, "site=example.org"));
+    assert.equal(termsForEvents(["!app=x", "title~/x"]), ["!app=x", "title~/x"]);
+  }));
 
 test("a condition is read back as it was written", () => {
   for (const text of ["thesis", "!thesis", "title~a=b", "app=a~b", "!title~/^a\\d+$/", "category:A > B", "/x/i"]) {

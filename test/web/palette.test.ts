@@ -108,7 +108,7 @@ for (const vision of Object.keys(VISION)) {
 }
 
 test("who was away looks different from what has no category", () => {
-  const away = createLooks("kind", [])("afkstatus", { status: "afk" }).color;
+  const away = createLooks("kind", [], { of: () => undefined })("afkstatus", { status: "afk" }).color;
   assert.ok(distance(away, createColors([]).of([UNCATEGORIZED]), "normal") >= 8);
 });
 

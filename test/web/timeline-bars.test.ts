@@ -2,8 +2,7 @@
 import { suite } from "uvu";
 import * as assert from "uvu/assert";
 import type { ClientTimeline } from "../../src/client/index.js";
-import { parseTerm } from "../../src/filter/term.js";
-import { createMatcher } from "../../src/web/filter/matcher.js";
+import type { JsonObject } from "../../src/domain/json.js";
 import { barsOf } from "../../src/web/views/timeline/bars.js";
 import { legendOf } from "../../src/web/views/timeline/legend.js";
 import { createLooks } from "../../src/web/views/timeline/looks.js";
@@ -13,7 +12,7 @@ import { tileOf } from "../../src/web/views/timeline/tiles.js";
 const test = suite("bars of the timeline");
 
 const SECOND = 1000;
-const look = createLooks("kind", []);
+const look = createLooks("kind", [], { of: () => undefined });
 
 /** A tile of events, each `app@from+length` in seconds. */
 function events(text: string, start: number, end: number): Piece {
@@ -66,8 +65,8 @@ test("far away every lane shows how much is covered, also one of few events", ()
 });
 
 test("what the filter leaves out is faint, and stands in no legend", () => {
-  const meets = createMatcher([parseTerm("app=a"), parseTerm("!title~/x/")], []);
-  const filtered = createLooks("kind", [], meets);
+  const classes = { of: ({ app }: JsonObject) => ({ category: [], matches: app === "a" }) };
+  const filtered = createLooks("kind", [], classes, true);
   const area = { width: 100, window: { start: 0, end: 100 * SECOND } };
   const bars = barsOf([events("a@0+20 b@20+60", 0, 100)], (data) => filtered("other", data), area);
   assert.equal(

@@ -2,6 +2,9 @@
 import { suite } from "uvu";
 import * as assert from "uvu/assert";
 import type { ClientBucket, ClientTimeline } from "../../src/client/index.js";
+import type { JsonObject } from "../../src/domain/json.js";
+import type { Classified } from "../../src/web/classifier.js";
+import { Classifier } from "../../src/web/classifier.js";
 import { hitAt } from "../../src/web/views/timeline/hits.js";
 import {
   heightOf,
@@ -303,8 +306,40 @@ test("hidden lanes go into an address and out of it, whatever they are called", 
   assert.equal([...readHidden("%E0%A4,x")], ["%E0%A4", "x"]);
 });
 
+test("classes of equal data are requested once, and again after a failure", async () => {
+  const asked: number[] = [];
+  let fails = false;
+  let changes = 0;
+  const classifier = new Classifier(
+    async (data) => {
+      asked.push(data.length);
+      if (fails) throw new Error("away");
+      return data.map(({ app }) => ({ category: [String(app)], matches: true }));
+    },
+    () => changes++,
+  );
+  await classifier.load([{ app: "a" }, { app: "a" }, { app: "b" }]);
+  await classifier.load([{ app: "b" }, { app: "a" }]);
+  assert.equal(asked, [2]);
+  assert.equal(classifier.of({ app: "b" })?.category, ["b"]);
+  assert.is(classifier.of({ app: "c" }), undefined);
+  await new Promise((resolve) => setImmediate(resolve));
+  assert.equal([classifier.of({ app: "c" })?.category, changes], [["c"], 1]);
+  fails = true;
+  await classifier.load([{ app: "d" }]).catch(() => undefined);
+  fails = false;
+  await classifier.load([{ app: "d" }]);
+  assert.equal(asked, [2, 1, 1, 1]);
+  await classifier.load(Array.from({ length: 1100 }, (_, number) => ({ app: number })));
+  assert.equal(asked.slice(4), [500, 500, 100]);
+});
+
 test("looks of odd data: a label in one line, and a colour, always", () => {
-  const look = createLooks("category", [{ name: ["Work"], rule: { type: "regex", regex: "Code" } }]);
+  const of = ({ app }: JsonObject): Classified => ({
+    category: [app === "Code" ? "Work" : "Uncategorized"],
+    matches: true,
+  });
+  const look = createLooks("category", [{ name: ["Work"], rule: { type: "regex", regex: "Code" } }], { of });
   assert.is(look("currentwindow", { app: "Code", title: "a" }).category, "Work");
   assert.is(look("currentwindow", { app: "Other" }).category, "Uncategorized");
   assert.is.not(look("afkstatus", { status: "afk" }).color, look("afkstatus", { status: "not-afk" }).color);
@@ -319,7 +354,7 @@ test("looks of odd data: a label in one line, and a colour, always", () => {
       assert.ok(label.length <= 240 && !label.includes("\n"));
     }
   }
-  const kind = createLooks("kind", []);
+  const kind = createLooks("kind", [], { of });
   const page = (url: string) => kind("web.tab.current", { url, title: "" }).color;
   assert.is(page("https://a.example/1"), page("https://a.example/2"));
 });

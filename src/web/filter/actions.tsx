@@ -1,29 +1,27 @@
 import type { JSX } from "preact";
 import { useState } from "preact/hooks";
+import { knownBuckets } from "../buckets.js";
 import { labelOf } from "../categories.js";
 import { printCsv } from "../csv.js";
 import { formatDuration } from "../format.js";
 import { type Calendar, type Period, routeOfPeriod } from "../period.js";
-import type { Classifying } from "../programs.js";
+import { reportRequest } from "../report.js";
 import { filterTexts, href, route } from "../router.js";
 import { common } from "../texts/common.js";
 import { t } from "../texts/filtered.js";
-import { hostnamesOf } from "../views/activity/hosts.js";
-import { programOf, type Source } from "../views/activity/source.js";
+import { choosableHosts, type Hosts, hostnamesOf } from "../views/activity/hosts.js";
 import { undoAssignment } from "./assign.js";
 import { AssignCategory } from "./assign-category.js";
 import { Csv } from "./csv.js";
 import { DeleteFound } from "./delete-found.js";
 import { matchedTime } from "./match.js";
-import { matchProgram } from "./match-program.js";
 import { lastAction } from "./notice.js";
 import { suggestedRule } from "./rule.js";
 import { filterTerms } from "./state.js";
 import { loadTable } from "./table.js";
 
 export interface ActionsProps {
-  readonly source: Source;
-  readonly classifying: Classifying;
+  readonly hosts: Hosts;
   readonly period: Period;
   readonly calendar: Calendar;
   /** Name of the period. */
@@ -35,11 +33,10 @@ export interface ActionsProps {
 }
 
 /** Actions for the results of the filter. */
-export function Actions({ source, classifying, period, calendar, name, seconds, onChange }: ActionsProps): JSX.Element {
-  const table = programOf(source, classifying, { only: "titles" });
+export function Actions({ hosts, period, calendar, name, seconds, onChange }: ActionsProps): JSX.Element {
   const [isAssigning, setAssigning] = useState(false);
   const rule = suggestedRule(filterTerms.value);
-  const canAssign = rule !== undefined && source.sources.length > 0;
+  const canAssign = rule !== undefined && choosableHosts(knownBuckets.value).length > 0;
   return (
     <div class="row filter-actions">
       <button
@@ -59,17 +56,17 @@ export function Actions({ source, classifying, period, calendar, name, seconds, 
       <DeleteFound
         filter={filterTexts.value}
         period={period}
-        hosts={hostnamesOf(source.hosts)}
+        hosts={hostnamesOf(hosts)}
         zone={calendar.zone}
         shown={seconds === undefined ? undefined : { seconds }}
         onDone={onChange}
       />
-      {table !== undefined && <Csv name={name} load={async () => printCsv(await loadTable(period, calendar, table))} />}
+      <Csv name={name} load={async () => printCsv(await loadTable(period, calendar, hosts))} />
       {isAssigning && rule !== undefined && (
         <AssignCategory
           suggested={rule}
           period={name}
-          match={(one, signal) => matchedTime(matchProgram(source, classifying, one), period, signal)}
+          match={(one, signal) => matchedTime(reportRequest(period, calendar, hosts, []), one, signal)}
           onClose={() => setAssigning(false)}
           onDone={(assigned, target, seconds) => {
             setAssigning(false);

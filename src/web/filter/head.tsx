@@ -1,17 +1,11 @@
 import type { JSX } from "preact";
 import { useEffect, useRef } from "preact/hooks";
-import { knownBuckets } from "../buckets.js";
-import { effectiveCategories } from "../category-state.js";
 import type { Calendar, Period } from "../period.js";
 import { filterTexts } from "../router.js";
-import { alwaysActivePattern } from "../settings.js";
 import type { Hosts } from "../views/activity/hosts.js";
 import { titleOf } from "../views/activity/names.js";
-import { excludeRejected } from "../views/activity/rejected.js";
-import { sourceOf } from "../views/activity/source.js";
 import { Actions } from "./actions.js";
 import { noteHandles } from "./known.js";
-import { filtered } from "./state.js";
 import { FilterSummary } from "./summary.js";
 
 export interface HeadProps {
@@ -38,13 +32,10 @@ export function Head(props: HeadProps): JSX.Element {
     if ((head.current?.getBoundingClientRect().top ?? 0) < 0) head.current?.scrollIntoView({ block: "center" });
   }, [filterTexts.value]);
   const name = titleOf(period);
-  const source = sourceOf(hosts, knownBuckets.value);
-  const valid = excludeRejected({ categories: effectiveCategories.value, pattern: alwaysActivePattern.value });
-  const classifying = filtered(valid.classifying);
   return (
     <div ref={head} class="filter-head">
       <FilterSummary period={name} seconds={seconds} days={days} />
-      <Actions {...{ source, classifying, period, calendar, name, seconds }} onChange={onChange} />
+      <Actions {...{ hosts, period, calendar, name, seconds }} onChange={onChange} />
     </div>
   );
 }

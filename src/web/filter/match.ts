@@ -1,16 +1,20 @@
 // Requests the time in a period that a rule matches, by current category.
 import { client } from "../api.js";
-import type { Period } from "../period.js";
-import { readCategoryTimes } from "../views/activity/results.js";
+import type { CategoryRule } from "../categories.js";
+import type { ReportRequest } from "../report.js";
 import { ruleError } from "../views/categories/rule-error.js";
 import type { Matched } from "./rule.js";
 
-/** @throws RuleError if the server rejects the rule */
-export async function matchedTime(program: string, { start, end }: Period, signal: AbortSignal): Promise<Matched> {
-  const timeperiods = [{ start: new Date(start), end: new Date(end) }];
+/**
+ * @param base period and hosts, without a filter, since a rule applies to all events
+ * @throws RuleError if the server rejects the rule
+ */
+export async function matchedTime(base: ReportRequest, rule: CategoryRule, signal: AbortSignal): Promise<Matched> {
+  const groups = [{ by: "category", limit: 10_000 }];
   try {
-    const [answer] = await client.query({ timeperiods, query: program }, { signal });
-    return readCategoryTimes(answer);
+    const report = await client.report({ ...base, rule: { ...rule }, groups }, { signal });
+    const rows = report.groups["category"]?.rows ?? [];
+    return rows.flatMap(({ name = [], own = 0 }) => (own > 0 ? [{ name, seconds: own }] : []));
   } catch (error) {
     throw ruleError(error, []) ?? error;
   }

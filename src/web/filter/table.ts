@@ -1,31 +1,43 @@
 // Results of a filter as a table with a row per title and day.
-import type { JsonValue } from "../../domain/json.js";
+import { slicesOf } from "../../util/slices.js";
 import { client } from "../api.js";
-import { labelOf } from "../categories.js";
+import { labelOf, UNCATEGORIZED } from "../categories.js";
 import { type CsvCell, wholeSeconds } from "../csv.js";
-import { type Calendar, daysOf, type Period, periodAround } from "../period.js";
-import { categoryOf, formatValue, selectEvents } from "../views/activity/results.js";
+import { type Calendar, daysOf, type Period } from "../period.js";
+import { type Report, reportRequest } from "../report.js";
+import type { Hosts } from "../views/activity/hosts.js";
 
 const HEAD = ["date", "category", "app", "title", "seconds"] as const;
+/** Days per request, so that responses keep a moderate size. */
+const MOST_DAYS = 31;
+const MOST_TITLES = 10_000;
 
-/** Loads the table. @param query program for all titles */
+/** Loads the table. */
 export async function loadTable(
   period: Period,
   calendar: Calendar,
-  query: string,
+  hosts: Hosts,
 ): Promise<readonly (readonly CsvCell[])[]> {
-  const days = daysOf(period, calendar);
-  const timeperiods = days.map((date) => {
-    const { start, end } = periodAround("day", date, calendar);
-    return { start: new Date(start), end: new Date(end) };
-  });
-  const answers = await client.query({ timeperiods, query });
-  return [HEAD, ...answers.flatMap((answer, day) => rowsOf(days[day] ?? "", answer))];
+  const rows: (readonly CsvCell[])[] = [HEAD];
+  for (const days of slicesOf(daysOf(period, calendar), MOST_DAYS)) {
+    const range = { kind: "range", first: days[0] ?? "", last: days.at(-1) ?? "" } as const;
+    const { bins } = await client.report({
+      ...reportRequest(range, calendar, hosts),
+      by: "day",
+      groups: [
+        { by: "category", limit: 0 },
+        { by: "title", in_bins: true, limit: MOST_TITLES },
+      ],
+    });
+    for (const [index, bin] of bins.entries()) rows.push(...rowsOf(days[index] ?? "", bin));
+  }
+  return rows;
 }
 
-function rowsOf(date: string, answer: JsonValue): readonly (readonly CsvCell[])[] {
-  return selectEvents(answer).map(({ data, seconds }) => {
-    const { app, title, classname } = data;
-    return [date, labelOf(categoryOf(data)), formatValue(app), formatValue(title ?? classname), wholeSeconds(seconds)];
-  });
+function rowsOf(date: string, { lists }: Report["bins"][number]): readonly (readonly CsvCell[])[] {
+  return (lists?.["title"]?.rows ?? []).flatMap(({ key, app, seconds, categories }) =>
+    (categories ?? [{ name: [UNCATEGORIZED], seconds }]).map((part) => [
+      ...[date, labelOf(part.name), app ?? "", key ?? "", wholeSeconds(part.seconds)],
+    ]),
+  );
 }

@@ -3,18 +3,15 @@ import { effect } from "@preact/signals";
 import { client, isReachable, missingCredentials } from "../api.js";
 import { knownBuckets } from "../buckets.js";
 import { labelOf } from "../categories.js";
-import { effectiveCategories } from "../category-state.js";
 import { formatDuration } from "../format.js";
 import { goals } from "../goals-state.js";
 import { dayAt, periodAround } from "../period.js";
+import { reportRequest } from "../report.js";
 import { server } from "../server-facts.js";
-import { alwaysActivePattern, currentCalendar } from "../settings.js";
+import { currentCalendar } from "../settings.js";
 import { common } from "../texts/common.js";
 import { t } from "../texts/goals.js";
 import { firstHost } from "../views/activity/hosts.js";
-import { excludeRejected } from "../views/activity/rejected.js";
-import { readCategoryTimes } from "../views/activity/results.js";
-import { programOf, sourceOf } from "../views/activity/source.js";
 import { notifyState, showNotification } from "./notify.js";
 import { type Passed, passedLimits } from "./passed.js";
 
@@ -40,31 +37,20 @@ export function watchLimits(): () => void {
 
 async function checkLimits(): Promise<void> {
   if (!isReachable.peek() || missingCredentials.peek() !== undefined) return;
-  const program = programNow();
-  if (program === undefined) return;
-  const now = Date.now();
+  const host = firstHost(knownBuckets.peek(), server.peek()?.info.hostname, Date.now());
+  if (host === undefined) return;
   const calendar = currentCalendar.peek();
-  const [day, week] = (["day", "week"] as const).map((kind) => periodAround(kind, dayAt(now, calendar), calendar));
-  if (day === undefined || week === undefined) return;
-  const timeperiods = [day, week].map(({ start }) => ({ start: new Date(start), end: new Date(now) }));
+  const today = dayAt(Date.now(), calendar);
+  const spentIn = async (kind: "day" | "week") => {
+    const period = periodAround(kind, today, calendar);
+    const groups = [{ by: "category", limit: 10_000 }];
+    const report = await client.report({ ...reportRequest(period, calendar, { kind: "one", host }, []), groups });
+    const rows = report.groups["category"]?.rows ?? [];
+    return { first: period.first, times: rows.map(({ name = [], own = 0 }) => ({ name, seconds: own })) };
+  };
   // Views show failures; this check repeats.
-  const answers = await client.query({ timeperiods, query: program }).catch(() => undefined);
-  if (answers === undefined) return;
-  const [ofDay, ofWeek] = answers.map((answer) => readCategoryTimes(answer));
-  note(
-    passedLimits(goals.peek(), {
-      day: { first: day.first, times: ofDay ?? [] },
-      week: { first: week.first, times: ofWeek ?? [] },
-    }),
-  );
-}
-
-function programNow(): string | undefined {
-  const all = knownBuckets.peek();
-  const host = firstHost(all, server.peek()?.info.hostname, Date.now());
-  if (host === undefined) return undefined;
-  const valid = excludeRejected({ categories: effectiveCategories.peek(), pattern: alwaysActivePattern.peek() });
-  return programOf(sourceOf({ kind: "one", host }, all), valid.classifying, { onlyCategories: true });
+  const spent = await Promise.all([spentIn("day"), spentIn("week")]).catch(() => undefined);
+  if (spent !== undefined) note(passedLimits(goals.peek(), { day: spent[0], week: spent[1] }));
 }
 
 function note(passed: readonly Passed[]): void {

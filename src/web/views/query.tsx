@@ -6,13 +6,13 @@ import { rulesOf } from "../categories.js";
 import { effectiveCategories } from "../category-state.js";
 import { type Loadable, useLoad } from "../load.js";
 import { Busy } from "../parts/busy.js";
-import { printRules } from "../programs.js";
 import { navigate, route } from "../router.js";
 import { currentCalendar, stored } from "../settings.js";
 import { t } from "../texts/query.js";
 import { t as shell } from "../texts/shell.js";
 import { Editor } from "./query/editor.js";
 import { errorPlaceOf } from "./query/error-place.js";
+import { CATEGORIES, printLiteral } from "./query/examples.js";
 import { type ChosenPeriod, printPeriod, readPeriod, timeperiodOf } from "./query/period-choice.js";
 import { PeriodPicker } from "./query/period-picker.js";
 import { ProgramErrorView } from "./query/program-error-view.js";
@@ -26,9 +26,6 @@ interface Answer {
   readonly value: JsonValue;
   readonly millis: number;
 }
-
-/** Placeholder for the user's rules in ActivityWatch's web UI. */
-const CATEGORIES = "__CATEGORIES__";
 
 export default function QueryView(): JSX.Element {
   const { params } = route.value;
@@ -154,5 +151,5 @@ function tookOf(millis: number): string {
 /** Replaces the placeholder for rules in programs of ActivityWatch's web UI. */
 function withRules(program: string): string {
   if (!program.includes(CATEGORIES)) return program;
-  return program.replaceAll(CATEGORIES, () => printRules(rulesOf(effectiveCategories.value)));
+  return program.replaceAll(CATEGORIES, () => printLiteral(rulesOf(effectiveCategories.value) as unknown as JsonValue));
 }

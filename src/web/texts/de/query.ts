@@ -2,7 +2,6 @@ import type { Catalogue } from "../catalogue.js";
 
 export const query: Catalogue["query"] = {
   choices: "Abfrage und Zeitraum",
-  onlyPresent: "Ohne abwesende Zeit.",
   run: "Ausführen",
   stop: "Anhalten",
   running: "Läuft …",
@@ -55,10 +54,8 @@ export const query: Catalogue["query"] = {
   savedOnes: "Gespeichert",
   canned_apps: "Apps, die längsten zuerst",
   canned_categories: "Kategorien",
-  canned_activity: "Daten der Ansicht „Aktivität“",
   canned_events: "Alle aktiven Events mit Kategorien",
   canned_editor: "Dateien, Sprachen und Projekte",
-  canned_all: "Alle Geräte zusammen",
   canned_bucket: "Events eines Buckets",
   keys: "Strg+Eingabe führt aus. Tab rückt ein. Verlassen mit Esc, dann Tab.",
   delete: "„{name}“ löschen",

@@ -1,7 +1,6 @@
 /** Texts of the query view. */
 export const queryTexts = {
   choices: "Query and period",
-  onlyPresent: "Excludes AFK time.",
   run: "Run",
   stop: "Stop",
   running: "Running…",
@@ -54,10 +53,8 @@ export const queryTexts = {
   savedOnes: "Saved",
   canned_apps: "Apps, longest first",
   canned_categories: "Categories",
-  canned_activity: "Data of the activity view",
   canned_events: "All active events with their categories",
   canned_editor: "Files, languages and projects",
-  canned_all: "All devices together",
   canned_bucket: "Events of a bucket",
   keys: "Ctrl+Enter runs the query. Tab indents. To leave, press Escape, then Tab.",
   delete: "Delete “{name}”",

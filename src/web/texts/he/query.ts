@@ -2,7 +2,6 @@ import type { Catalogue } from "../catalogue.js";
 
 export const query: Catalogue["query"] = {
   choices: "שאילתה ותקופה",
-  onlyPresent: "ללא זמן העדרות.",
   run: "הרצה",
   stop: "עצירה",
   running: "בהרצה…",
@@ -59,10 +58,8 @@ export const query: Catalogue["query"] = {
   savedOnes: "שמורות",
   canned_apps: "יישומים, הארוכים תחילה",
   canned_categories: "קטגוריות",
-  canned_activity: "נתוני תצוגת הפעילות",
   canned_events: "כל האירועים הפעילים עם הקטגוריות",
   canned_editor: "קבצים, שפות ופרויקטים",
-  canned_all: "כל המכשירים יחד",
   canned_bucket: "האירועים של מאגר",
   keys: "Ctrl+Enter מריץ. Tab מזיח. ליציאה: Escape ואז Tab.",
   delete: "מחיקת ”{name}”",

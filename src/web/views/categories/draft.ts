@@ -4,10 +4,9 @@ import { type Goal, readGoals } from "../../../domain/goals.js";
 import { type JsonObject, type JsonValue, sameJson } from "../../../domain/json.js";
 import { listSetIds, OWN_SET, readList, replaceList, storedList } from "../../../filter/category-sets.js";
 import { client } from "../../api.js";
-import { type Category, keyOf, printCategories, rulesOf, type StoredCategories } from "../../categories.js";
+import { type Category, keyOf, printCategories, type StoredCategories } from "../../categories.js";
 import { GOALS_KEY, printGoals, renamedGoals } from "../../goals.js";
 import { goals } from "../../goals-state.js";
-import { printRules } from "../../programs.js";
 import { saveSetting, stored } from "../../settings.js";
 import { withIds } from "./edits.js";
 
@@ -114,6 +113,7 @@ export async function dropDraft(setId: string): Promise<void> {
 
 /** Validates rules on the server, whose regular expressions differ from the browser's. */
 export async function checkRules(categories: readonly Category[]): Promise<void> {
-  const query = `RETURN = categorize([], ${printRules(rulesOf(categories))});`;
-  await client.query({ timeperiods: ["2024-01-01/2024-01-02"], query });
+  const sent = printCategories({ categories, others: [] }) as JsonObject[];
+  // Without hosts, the server reads nothing.
+  await client.report({ hosts: [], categories: sent });
 }

@@ -1,8 +1,6 @@
-// Previews the effect of rules on recent time: the program, and its response.
-import { isJsonObject, type JsonObject, type JsonValue } from "../../../domain/json.js";
-import { type CategoryRule, isActive, keyOf, UNCATEGORIZED } from "../../categories.js";
-import { readName } from "../../program-text.js";
-import { type Classifying, canonicalProgram, type HostSource, multideviceProgram, printRule } from "../../programs.js";
+// Previews the effect of rules on recent time, from two reports.
+import { keyOf, UNCATEGORIZED } from "../../categories.js";
+import type { Report, ReportRequest, ReportRow } from "../../report.js";
 
 /** Time with equal app and title, or with equal app. */
 export interface Group {
@@ -34,72 +32,53 @@ export const MOST_MATCHING = 1000;
 const MOST_OTHERS = 50;
 const MOST_UNCATEGORIZED = 100;
 
-/** The program for the active time of hosts in groups. `edited` is first, so that its errors are reported first. */
-export function previewProgram(
-  sources: readonly HostSource[],
-  classifying: Classifying,
-  edited: CategoryRule | undefined,
-): string {
-  const [first] = sources;
-  const rules = edited !== undefined && isActive(edited) ? `[["edited", ${printRule(edited)}]]` : "[]";
-  const uncategorized = `[["${UNCATEGORIZED}"]]`;
-  return [
-    `checked = tag([], ${rules});`,
-    sources.length === 1 && first?.kind === "desktop"
-      ? canonicalProgram(first, classifying)
-      : multideviceProgram(sources, classifying, { onlyCategories: true }),
-    `groups = sort_by_duration(merge_events_by_keys(tag(events, ${rules}), ["app", "title"]));`,
-    'matching = filter_keyvals(groups, "$tags", [["edited"]]);',
-    `uncategorized = filter_keyvals(groups, "$category", ${uncategorized});`,
-    'apps = sort_by_duration(merge_events_by_keys(uncategorized, ["app"]));',
-    "RETURN = {",
-    `  "matching": limit_events(matching, ${MOST_MATCHING}),`,
-    '  "matching_seconds": sum_durations(matching),',
-    `  "others": limit_events(exclude_keyvals(groups, "$tags", [["edited"]]), ${MOST_OTHERS}),`,
-    `  "apps": limit_events(apps, ${MOST_UNCATEGORIZED}),`,
-    `  "titles": limit_events(uncategorized, ${MOST_UNCATEGORIZED}),`,
-    '  "categories": merge_events_by_keys(events, ["$category"]),',
-    '  "seconds": sum_durations(events)',
-    "};",
-  ].join("\n");
-}
+/** The lists of both reports: of all time, and of the time that the edited rule matches. */
+export const PREVIEW_LISTS: Pick<ReportRequest, "groups" | "limit"> = {
+  groups: [{ by: "category", limit: 10_000 }, "app", "title"],
+  limit: MOST_MATCHING,
+};
 
-/** Parses the response. */
-export function readPreview(answer: JsonValue): Preview {
-  const fields = isJsonObject(answer) ? answer : {};
-  const groups = (name: string) => listIn(fields[name]).map(readGroup);
+/** @param matching the report by the edited rule; `undefined` if it cannot match */
+export function readPreview(all: Report, matching: Report | undefined): Preview {
+  const titles = rowsIn(all, "title");
+  const matched = rowsIn(matching, "title");
+  const isMatched = new Set(matched.map(identityOf));
   return {
-    matching: groups("matching"),
-    matchingSeconds: numberIn(fields["matching_seconds"]),
-    others: groups("others"),
-    uncategorizedApps: groups("apps").map((group) => ({ ...group, title: undefined })),
-    uncategorizedTitles: groups("titles"),
-    totals: new Map(groups("categories").map(({ category, duration }) => [keyOf(category), duration])),
-    seconds: numberIn(fields["seconds"]),
+    matching: matched.map(titleGroup),
+    matchingSeconds: matching?.totals.active ?? 0,
+    others: titles
+      .filter((row) => !isMatched.has(identityOf(row)))
+      .slice(0, MOST_OTHERS)
+      .map(titleGroup),
+    uncategorizedApps: uncategorized(
+      rowsIn(all, "app").map((row) => [row, { ...titleGroup(row), app: row.key ?? undefined, title: undefined }]),
+    ),
+    uncategorizedTitles: uncategorized(titles.map((row) => [row, titleGroup(row)])),
+    totals: new Map(rowsIn(all, "category").map(({ name = [], own = 0 }) => [keyOf(name), own])),
+    seconds: all.totals.active,
   };
 }
 
-function readGroup(event: JsonObject): Group {
-  const data = isJsonObject(event["data"]) ? event["data"] : {};
-  const { $category: category } = data;
+function rowsIn(report: Report | undefined, list: string): readonly ReportRow[] {
+  return report?.groups[list]?.rows ?? [];
+}
+
+function identityOf({ key, app }: ReportRow): string {
+  return JSON.stringify([key, app]);
+}
+
+function titleGroup({ key, app, seconds, categories = [] }: ReportRow): Group {
   return {
-    app: textIn(data, "app"),
-    title: textIn(data, "title"),
-    duration: numberIn(event["duration"]),
-    category: Array.isArray(category) ? category.map((level: JsonValue) => readName(String(level))) : [UNCATEGORIZED],
+    ...{ app: app ?? undefined, title: key ?? undefined, duration: seconds },
+    category: categories[0]?.name ?? [UNCATEGORIZED],
   };
 }
 
-function listIn(value: JsonValue | undefined): readonly JsonObject[] {
-  return Array.isArray(value) ? value.filter(isJsonObject) : [];
-}
-
-function numberIn(value: JsonValue | undefined): number {
-  return typeof value === "number" ? value : 0;
-}
-
-/** Ignores values other than strings, since rules only search strings. */
-function textIn(data: JsonObject, key: string): string | undefined {
-  const value = Object.hasOwn(data, key) ? data[key] : undefined;
-  return typeof value === "string" ? value : undefined;
+/** Groups with the uncategorized part of their time, the longest first. */
+function uncategorized(groups: readonly (readonly [ReportRow, Group])[]): readonly Group[] {
+  const found = groups.flatMap(([{ categories = [] }, group]) => {
+    const own = categories.find(({ name }) => name.length === 1 && name[0] === UNCATEGORIZED);
+    return own === undefined ? [] : [{ ...group, duration: own.seconds, category: own.name }];
+  });
+  return found.sort((one, other) => other.duration - one.duration).slice(0, MOST_UNCATEGORIZED);
 }

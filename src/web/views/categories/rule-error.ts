@@ -1,12 +1,12 @@
 import { isActivityClientError } from "../../../client/errors.js";
-import { type Category, rulesOf } from "../../categories.js";
+import type { Category } from "../../categories.js";
 import { PageError } from "../../page-error.js";
 import type { LazyText } from "../../texts/text.js";
 import { translateMessage } from "../../texts/translate-message.js";
 
-/** The server's error for a rule, without details about its program. */
+/** The server's error for a rule, without details about the request. */
 export class RuleError extends PageError {
-  /** Whether it is about the rule passed separately to `previewProgram`. */
+  /** Whether it is about the rule sent as the rule to match. */
   readonly isOfEdited: boolean;
   /** The rule's category; `undefined` if the server does not report it. */
   readonly category: readonly string[] | undefined;
@@ -18,12 +18,11 @@ export class RuleError extends PageError {
   }
 }
 
-/** Parses an error. @param categories in the order of the sent rules. @returns `undefined` for other failures */
+/** Parses an error. @param categories in the order of the request. @returns `undefined` for other failures */
 export function ruleError(error: unknown, categories: readonly Category[]): RuleError | undefined {
   if (!isActivityClientError(error) || error.code !== "REFUSED" || error.status !== 400) return undefined;
-  const { line, function: called, rule = 0 } = error.fault?.place ?? {};
-  // The first line of a preview contains only the edited rule.
-  const isOfEdited = line === 1 && called === "tag";
-  const [name] = rulesOf(categories)[rule - 1] ?? [];
+  const { field, rule = 0 } = error.fault?.place ?? {};
+  const isOfEdited = field === "rule";
+  const name = categories[rule - 1]?.name;
   return new RuleError(() => translateMessage(error), isOfEdited, isOfEdited ? undefined : name);
 }

@@ -1,13 +1,14 @@
+import type { JsonObject } from "../../../domain/json.js";
 import { client } from "../../api.js";
 import { buckets, knownBuckets } from "../../buckets.js";
-import { type Category, type CategoryRule, rulesOf } from "../../categories.js";
+import { type Category, type CategoryRule, isActive, printCategories } from "../../categories.js";
 import { type Reloadable, useLoad } from "../../load.js";
 import { dayAt, rangeOf } from "../../period.js";
-import { alwaysActivePattern, currentCalendar } from "../../settings.js";
+import { type ReportRequest, reportKey, reportRequest } from "../../report.js";
+import { currentCalendar } from "../../settings.js";
 import { addDays } from "../../wall-clock.js";
-import { sourceOf } from "../activity/source.js";
-import { timeperiodOf } from "../query/period-choice.js";
-import { type Preview, previewProgram, readPreview } from "./preview.js";
+import { choosableHosts } from "../activity/hosts.js";
+import { PREVIEW_LISTS, type Preview, readPreview } from "./preview.js";
 
 /** Number of days in the preview. */
 export const PREVIEW_DAYS = 7;
@@ -19,7 +20,7 @@ export type PreviewOf = Preview & { readonly of: string };
 
 /** A preview, or the reason for its absence. */
 export interface PreviewState {
-  /** `undefined` without window buckets. */
+  /** `undefined` without buckets of activity. */
   readonly preview: Reloadable<PreviewOf | undefined>;
   readonly isWithoutSources: boolean;
 }
@@ -34,19 +35,28 @@ export function usePreview(
   edited: CategoryRule | undefined,
   of: string,
 ): PreviewState {
-  const { sources } = sourceOf({ kind: "all" }, knownBuckets.value);
+  const isEmpty = choosableHosts(knownBuckets.value).length === 0;
   const calendar = currentCalendar.value;
   const today = dayAt(Date.now(), calendar);
-  const timeperiod = timeperiodOf(rangeOf(addDays(today, 1 - PREVIEW_DAYS), today, calendar));
-  const classifying = { rules: rulesOf(categories), alwaysActivePattern: alwaysActivePattern.value };
-  const query = sources.length === 0 ? "" : previewProgram(sources, classifying, edited);
-  const preview = useLoad<PreviewOf | undefined>(JSON.stringify([query, timeperiod, of]), async (signal) => {
-    if (query === "") return undefined;
-    await pause(signal);
-    const [answer = null] = await client.query({ timeperiods: [timeperiod], query }, { signal });
-    return { ...readPreview(answer), of };
-  });
-  return { preview, isWithoutSources: sources.length === 0 && buckets.value.state === "ready" };
+  const period = rangeOf(addDays(today, 1 - PREVIEW_DAYS), today, calendar);
+  const request: ReportRequest = {
+    ...reportRequest(period, calendar, { kind: "all" }, []),
+    ...PREVIEW_LISTS,
+    categories: printCategories({ categories, others: [] }) as JsonObject[],
+  };
+  const rule = edited !== undefined && isActive(edited) ? { ...edited } : undefined;
+  const preview = useLoad<PreviewOf | undefined>(
+    reportKey({ ...request, ...(rule && { rule }) }) + of,
+    async (signal) => {
+      if (isEmpty) return undefined;
+      await pause(signal);
+      // First, so that its mistakes are shown at the form.
+      const matching = rule && client.report({ ...request, rule }, { signal });
+      const [ofRule, all] = await Promise.all([matching, client.report(request, { signal })]);
+      return { ...readPreview(all, ofRule), of };
+    },
+  );
+  return { preview, isWithoutSources: isEmpty && buckets.value.state === "ready" };
 }
 
 /** Waits for a short time. @throws the reason of an aborted signal */

@@ -1,39 +1,27 @@
 import type { JSX } from "preact";
 import { useMemo } from "preact/hooks";
-import { buckets, bucketsOf, hosts, knownBuckets } from "../../buckets.js";
-import { rulesOf } from "../../categories.js";
-import { effectiveCategories } from "../../category-state.js";
+import { buckets, hosts, knownBuckets } from "../../buckets.js";
 import { shorten } from "../../format.js";
 import { Field } from "../../parts/field.js";
-import { alwaysActivePattern, settings } from "../../settings.js";
+import { settings } from "../../settings.js";
 import { t as periods } from "../../texts/period.js";
 import { t } from "../../texts/query.js";
-import { sourceOf } from "../activity/source.js";
-import { type CannedProgram, cannedPrograms } from "./canned.js";
+import { type Example, examplesOf } from "./examples.js";
 import { readSaved, SAVED_QUERIES } from "./saved.js";
 
 /** The programs for a host, by default the most recently active one. */
-function examplesFor(host: string | undefined): readonly CannedProgram[] {
+function examplesFor(host: string | undefined): readonly Example[] {
   const name = host ?? hosts.value[0];
-  if (name === undefined) return [];
-  const known = knownBuckets.value;
-  const ids = bucketsOf(name).map(({ id }) => id);
-  return cannedPrograms(sourceOf({ kind: "one", host: name }, known), sourceOf({ kind: "all" }, known), ids, {
-    rules: rulesOf(effectiveCategories.value),
-    alwaysActivePattern: alwaysActivePattern.value,
-  });
+  return name === undefined ? [] : examplesOf(name, knownBuckets.value);
 }
 
-function useCanned(host: string | undefined): readonly CannedProgram[] {
-  return useMemo(
-    () => examplesFor(host),
-    [host, knownBuckets.value, effectiveCategories.value, alwaysActivePattern.value],
-  );
+function useExamples(host: string | undefined): readonly Example[] {
+  return useMemo(() => examplesFor(host), [host, hosts.value, knownBuckets.value]);
 }
 
 /** The initial program of an empty editor; `undefined` until the buckets are loaded. */
 export function useFirstProgram(host: string | undefined): string | undefined {
-  const [first] = useCanned(host);
+  const [first] = useExamples(host);
   return first?.text ?? (buckets.value.state === "loading" ? undefined : "RETURN = query_bucket_names();");
 }
 
@@ -46,7 +34,7 @@ export interface ProgramPickerProps {
 
 /** Selects a host, and an example program for it or a saved program. */
 export function ProgramPicker({ host, text, onHost, onProgram }: ProgramPickerProps): JSX.Element {
-  const canned = useCanned(host);
+  const canned = useExamples(host);
   const saved = readSaved(settings.value[SAVED_QUERIES]);
   const chosenSaved = saved.find(({ query_code }) => query_code === text);
   const chosenCanned = canned.find((program) => program.text === text);

@@ -1,8 +1,8 @@
 // Color and label of events.
 import type { JsonObject, JsonValue } from "../../../domain/json.js";
-import { type Category, labelOf } from "../../categories.js";
-import { createCategorizer } from "../../categorizer.js";
+import { type Category, labelOf, UNCATEGORIZED } from "../../categories.js";
 import { colorByName, createColors } from "../../category-colors.js";
+import type { Classified } from "../../classifier.js";
 import { shorten } from "../../format.js";
 import { t } from "../../texts/timeline.js";
 
@@ -32,27 +32,37 @@ const AWAY = "#a68f66";
 /** Types with categories: rules search strings of apps, titles and pages. */
 const CATEGORIZED: ReadonlySet<string> = new Set(["currentwindow", "web.tab.current"]);
 
-/** Creates a function that returns the look of a bucket type's data. Caches results by data. */
+/** Whether the look of a type's data depends on their class. */
+export function isClassified(type: string, coloring: Coloring, filter: readonly string[]): boolean {
+  return (coloring === "category" && CATEGORIZED.has(type)) || (filter.length > 0 && type !== "afkstatus");
+}
+
+/**
+ * Creates a function that returns the look of a bucket type's data. Caches results by data.
+ *
+ * @param classes the server's classes of data, as far as known
+ * @param isFiltered whether data that do not match are faint
+ */
 export function createLooks(
   coloring: Coloring,
   categories: readonly Category[],
-  meets: (data: JsonObject) => boolean = () => true,
+  classes: { of(data: JsonObject): Classified | undefined },
+  isFiltered = false,
 ): (type: string, data: JsonObject) => Look {
-  const categorize = createCategorizer(categories);
   const colors = createColors(categories);
   const kept = new WeakMap<JsonObject, Look>();
   // Read here, so that a language change creates new looks.
   const presence: Presence = { present: t("present"), away: t("away") };
   const make = (type: string, data: JsonObject): Look => {
     // AFK status applies to everything at that time, so that a filter does not fade it.
-    const isFaint = type !== "afkstatus" && !meets(data);
+    const isFaint = isFiltered && type !== "afkstatus" && classes.of(data)?.matches === false;
     if (type === "afkstatus") {
       const name = afkName(data["status"], presence);
       return { color: afkColor(data["status"]), label: line([name]), name, isFaint, category: undefined };
     }
     const label = labelFor(type, data);
     if (coloring === "category" && CATEGORIZED.has(type)) {
-      const name = categorize(data);
+      const name = classes.of(data)?.category ?? [UNCATEGORIZED];
       return { color: colors.of(name), label, name: labelOf(name), isFaint, category: labelOf(name) };
     }
     const name = kindOf(data);

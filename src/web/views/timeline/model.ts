@@ -5,14 +5,15 @@ import type { JsonObject } from "../../../domain/json.js";
 import { client } from "../../api.js";
 import { hosts, knownBuckets } from "../../buckets.js";
 import { effectiveCategories } from "../../category-state.js";
-import { createMatcher } from "../../filter/matcher.js";
-import { filterTerms } from "../../filter/state.js";
+import { type AskClasses, Classifier } from "../../classifier.js";
+import { termsForEvents } from "../../filter/for-events.js";
+import { validFilter } from "../../filter/state.js";
 import { periodAround } from "../../period.js";
 import { currentCalendar, stored, zone } from "../../settings.js";
 import type { Hit } from "./hits.js";
 import { type Lane, lanesOf, lanesOfHost } from "./lanes.js";
 import type { LegendEntry } from "./legend.js";
-import { type Coloring, createLooks, type Look } from "./looks.js";
+import { type Coloring, createLooks, isClassified, type Look } from "./looks.js";
 import { clamped, middleOf, resized, type TimeWindow } from "./scale.js";
 import { atDate } from "./steps.js";
 import { TileStore } from "./tile-store.js";
@@ -86,6 +87,12 @@ export function createModel(begin: TimeWindow): TimelineModel {
   const isBusy = signal(false);
   const failure = signal<unknown>(undefined);
   const legend = signal<readonly LegendEntry[]>([]);
+  /** Increases when classes of data arrive. */
+  const classes = signal(0);
+  const classifier = computed(() => {
+    void effectiveCategories.value;
+    return new Classifier(classesOf(termsForEvents(validFilter.value)), () => classes.value++);
+  });
   const store = new TileStore({
     fetch: async (place, abort) => {
       const answer = await client.events.timeline(
@@ -93,7 +100,10 @@ export function createModel(begin: TimeWindow): TimelineModel {
         { ...tileRange(place), bins: TILE_BINS },
         { signal: abort },
       );
-      return tileOf(answer);
+      const tile = tileOf(answer);
+      const type = knownBuckets.peek().find(({ id }) => id === place.bucketId)?.type ?? "";
+      if (isClassified(type, coloring.peek(), validFilter.peek())) await classifier.peek().load(tile.datas);
+      return tile;
     },
     changed: () => {
       batch(() => {
@@ -142,9 +152,9 @@ export function createModel(begin: TimeWindow): TimelineModel {
     },
     focused: computed(() => lanes.value.find(({ bucketId }) => bucketId === chosen.value) ?? lanes.value[0]),
     look: computed(() => {
-      const terms = filterTerms.value;
-      const categories = effectiveCategories.value;
-      return createLooks(coloring.value, categories, terms.length > 0 ? createMatcher(terms, categories) : undefined);
+      void classes.value;
+      const isFiltered = validFilter.value.length > 0;
+      return createLooks(coloring.value, effectiveCategories.value, classifier.value, isFiltered);
     }),
     explain(entries) {
       // Waits for all data, including categories: otherwise the list would grow, reorder, and shift content below it
@@ -195,6 +205,13 @@ export function createModel(begin: TimeWindow): TimelineModel {
       store.want(places);
       updateStatus();
     },
+  };
+}
+
+function classesOf(filter: readonly string[]): AskClasses {
+  return async (data) => {
+    const { categories, matches } = await client.classify({ data: [...data], filter: [...filter] });
+    return categories.map((category, index) => ({ category, matches: matches[index] === true }));
   };
 }
 
