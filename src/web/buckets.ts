@@ -24,11 +24,6 @@ export const hosts: ReadonlySignal<readonly string[]> = computed(() => {
     .map(([host]) => host);
 });
 
-/** Buckets of one host. */
-export function bucketsOf(host: string): readonly ClientBucket[] {
-  return knownBuckets.value.filter(({ hostname }) => hostname === host);
-}
-
 let reading: Promise<void> | undefined;
 
 /** Loads the buckets. Concurrent calls share one request. Never rejects. */

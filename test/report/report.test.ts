@@ -2,7 +2,6 @@ import { suite } from "uvu";
 import * as assert from "uvu/assert";
 import type { JsonObject, JsonValue } from "../../src/domain/json.js";
 import { createTestServer, type TestServer } from "../../src/testing/index.js";
-import { desktopProgram } from "../../src/web/programs.js";
 import { intOf, randomOf } from "../contract/case.js";
 
 const test = suite("reports");
@@ -27,6 +26,30 @@ function add(server: TestServer, id: string, type: string, host: string, ...part
   });
   return server.buckets.create(id, { type, client: "test", hostname: host }, events);
 }
+
+/** What clients ask (docs/reference/compatibility.md), with everything cut to active time. */
+const CLIENTS_PROGRAM = `
+events = flood(query_bucket("aw-watcher-window_desk"));
+not_afk = filter_keyvals(flood(query_bucket("aw-watcher-afk_desk")), "status", ["not-afk"]);
+pages = flood(query_bucket("aw-watcher-web-firefox_desk"));
+pages = filter_period_intersect(pages, filter_keyvals_regex(events, "app", "(?i)firefox"));
+pages = split_url_events(pages);
+not_afk = period_union(not_afk, filter_keyvals(pages, "audible", [true]));
+pages = filter_period_intersect(pages, not_afk);
+events = filter_period_intersect(events, not_afk);
+events = categorize(events, [[["Work"], {"type": "regex", "regex": "editor"}]]);
+RETURN = {
+  "window": {
+    "title_events": sort_by_duration(merge_events_by_keys(events, ["app", "title"])),
+    "app_events": sort_by_duration(merge_events_by_keys(events, ["app"])),
+    "cat_events": sort_by_duration(merge_events_by_keys(events, ["$category"])),
+    "duration": sum_durations(events)
+  },
+  "browser": {
+    "domains": sort_by_duration(merge_events_by_keys(pages, ["$domain"])),
+    "duration": sum_durations(pages)
+  }
+};`;
 
 const DAY = { date: "2024-03-01" } as const;
 
@@ -69,16 +92,9 @@ test("numbers equal those of the program of clients, to the microsecond", () =>
     await server.buckets.create("aw-watcher-window_desk", bucket("currentwindow"), windows);
     await server.buckets.create("aw-watcher-afk_desk", bucket("afkstatus"), afk);
     await server.buckets.create("aw-watcher-web-firefox_desk", bucket("web.tab.current"), pages);
-    const buckets = {
-      window: "aw-watcher-window_desk",
-      afk: "aw-watcher-afk_desk",
-      browsers: ["aw-watcher-web-firefox_desk"],
-    };
-    const rule = { type: "regex", regex: "editor" };
-    await server.settings.put("classes", [{ name: ["Work"], rule }]);
-    const program = desktopProgram(buckets, { rules: [[["Work"], rule]] });
+    await server.settings.put("classes", [{ name: ["Work"], rule: { type: "regex", regex: "editor" } }]);
     const timeperiods = ["2024-03-01T04:00:00Z/2024-03-02T04:00:00Z"];
-    const [answer] = (await server.query({ timeperiods, query: program })) as readonly JsonObject[];
+    const [answer] = (await server.query({ timeperiods, query: CLIENTS_PROGRAM })) as readonly JsonObject[];
     const { totals, groups } = await server.report({ ...DAY, groups: ["category", "app", "title", "site"] });
     const { window, browser } = answer as Readonly<Record<string, Readonly<Record<string, JsonValue>>>>;
     assert.is(totals.active, window?.["duration"]);

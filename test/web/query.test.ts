@@ -1,18 +1,60 @@
 import { suite } from "uvu";
 import * as assert from "uvu/assert";
+import { type ClientBucket, connect } from "../../src/client/index.js";
 import type { JsonValue } from "../../src/domain/json.js";
+import { realisticDay } from "../../src/testing/index.js";
 import { offsetOf } from "../../src/web/views/query/error-place.js";
+import { CATEGORIES, examplesOf, printLiteral } from "../../src/web/views/query/examples.js";
 import { groupingOf } from "../../src/web/views/query/grouping.js";
 import { printJson } from "../../src/web/views/query/json-text.js";
 import { printPeriod, readPeriod, timeperiodOf } from "../../src/web/views/query/period-choice.js";
 import { barsOf, cellText, columnsOf, cut, sectionsOf } from "../../src/web/views/query/result.js";
 import { addQuery, readSaved, removeQuery } from "../../src/web/views/query/saved.js";
+import { withTestServer } from "../harness.js";
 
 const test = suite("queries of the dashboard");
 
 const event = (duration: number, data: Record<string, JsonValue>) => ({
   ...{ id: null, timestamp: "2024-03-01T10:00:00+00:00", duration, data },
 });
+
+test("examples have the buckets of a host, and only those that it has", () => {
+  const bucket = (id: string, type: string, hostname: string) => ({ id, type, hostname }) as unknown as ClientBucket;
+  const all = [
+    bucket('w "1"', "currentwindow", "desk"),
+    bucket("a", "afkstatus", "desk"),
+    bucket("other", "currentwindow", "laptop"),
+    bucket("e", "app.editor.activity", "unknown"),
+  ];
+  assert.equal(
+    examplesOf("desk", all).map(({ id }) => id),
+    ["apps", "categories", "events", "editor", "bucket"],
+  );
+  assert.equal(
+    examplesOf("laptop", all).map(({ id }) => id),
+    ["editor", "bucket"],
+  );
+  const [apps] = examplesOf("desk", all);
+  assert.match(apps?.text ?? "", /^events = flood\(query_bucket\("w \\"1\\""\)\);\nactive = .*query_bucket\("a"\)/);
+});
+
+test("examples and literals are programs that the server runs", () =>
+  withTestServer({}, async (server) => {
+    const day = realisticDay();
+    await server.load(day);
+    const buckets = Object.values(await connect(server).buckets.list());
+    const rules = [
+      [["A", 'b"c'], { type: "regex", regex: "Fire\\w+\\\\", ignore_case: true, priority: -3, select_keys: null }],
+    ];
+    for (const { text } of examplesOf(day.window.bucket.hostname, buckets)) {
+      const query = text.replaceAll(CATEGORIES, () => printLiteral(rules));
+      const [answer] = await server.query({ timeperiods: ["2024-03-01/2024-03-02"], query });
+      assert.ok(JSON.stringify(answer).length > 20, query);
+    }
+    const query = `RETURN = ${printLiteral({ a: [1, -2, true, 'x"y'], b: null })};`;
+    const [answer] = await server.query({ timeperiods: ["2024-03-01/2024-03-02"], query });
+    assert.equal(JSON.parse(JSON.stringify(answer)), { a: [1, -2, true, 'x"y'] });
+  }));
 
 test("a place is an index of the text, never beyond its end", () => {
   assert.is(offsetOf("ab\ncd\n", { line: 2, column: 2 }), 4);

@@ -2,9 +2,6 @@
 import { computed, type ReadonlySignal, type Signal, signal } from "@preact/signals";
 import { parseTerm, type Term } from "../../filter/term.js";
 import { periodOf } from "../carried-period.js";
-import { namesOf } from "../categories.js";
-import { effectiveCategories } from "../category-state.js";
-import type { Classifying } from "../programs.js";
 import { filterTexts, href, navigate, route } from "../router.js";
 import { common } from "../texts/common.js";
 import { t } from "../texts/filter.js";
@@ -48,13 +45,6 @@ export async function validatePattern({ pattern }: Term & { readonly kind: "matc
   const { patternErrorOf } = await import("../views/settings/pattern-error.js");
   const wrong = await patternErrorOf(pattern);
   return wrong && common("withDetail", { meaning: t("badPattern"), message: wrong() });
-}
-
-/** Adds the filter to the program parameters. */
-export function filtered(classifying: Classifying): Classifying {
-  const terms = filterTerms.value;
-  if (terms.length === 0) return classifying;
-  return { ...classifying, filtering: { terms, names: namesOf(effectiveCategories.value) } };
 }
 
 /** Views that use the filter. Other views link to its results. */

@@ -2,7 +2,7 @@
 
 import type { Goal } from "../../domain/goals.js";
 import { isWithin, keyOf } from "../categories.js";
-import type { CategoryTime } from "../views/activity/results.js";
+import type { CategoryTime } from "../report.js";
 
 /** A limit with the time spent. */
 export interface Passed {
