@@ -7,6 +7,10 @@ import { UnknownDrafts } from "../src/domain/unknown-drafts.js";
 import type { EventRange, TimeRange } from "../src/storage/storage.js";
 import { MemoryEvents } from "./memory-events.js";
 
+const DAY: Micros = 86_400_000_000;
+/** Longer events do not count by day. */
+const MOST_DAYS = 100;
+
 /** Generates IDs for all buckets: no ID is assigned twice, not even by a recreated bucket. */
 export interface IdCounter {
   next: number;
@@ -17,6 +21,10 @@ export class MemoryBucket {
   bucket: Bucket;
   /** How often its events have changed. */
   changes = 0;
+  /** By day, the number of the latest change of its events. */
+  #dayChanges: Map<number, number> = new Map();
+  /** The latest change of an event that is longer than `MOST_DAYS`. */
+  #longChange = 0;
   #events: MemoryEvents = new MemoryEvents();
   readonly #ids: IdCounter;
   /** ID of the event that the previous heartbeat created or extended; reset when events are put. */
@@ -44,6 +52,8 @@ export class MemoryBucket {
   copy(): MemoryBucket {
     const copy = new MemoryBucket(this.bucket, this.#ids);
     copy.changes = this.changes;
+    copy.#dayChanges = new Map(this.#dayChanges);
+    copy.#longChange = this.#longChange;
     copy.#events = this.#events.copy();
     copy.#mergeTargetId = this.#mergeTargetId;
     copy.#longest = this.#longest;
@@ -105,10 +115,10 @@ export class MemoryBucket {
     for (const eventId of eventIds) {
       const event = this.#events.remove(eventId);
       if (event === undefined) continue;
+      if (deleted++ === 0) this.changes++;
       this.#forget(event);
-      deleted++;
+      this.#noteChange(event);
     }
-    if (deleted > 0) this.changes++;
     return deleted;
   }
 
@@ -124,10 +134,31 @@ export class MemoryBucket {
     this.changes++;
     for (const event of events) {
       const before = this.#events.put(event);
-      if (before !== undefined) this.#forget(before);
+      if (before !== undefined) {
+        this.#forget(before);
+        this.#noteChange(before);
+      }
+      this.#noteChange(event);
       this.#longest = Math.max(this.#longest, event.duration);
       if (this.#latestEnd !== undefined) this.#latestEnd = Math.max(this.#latestEnd, endOf(event));
     }
+  }
+
+  #noteChange({ timestamp, duration }: StoredEvent): void {
+    const first = Math.floor(Math.min(timestamp, timestamp + duration) / DAY);
+    const last = Math.floor(Math.max(timestamp, timestamp + duration) / DAY);
+    if (last - first > MOST_DAYS) this.#longChange = this.changes;
+    else for (let day = first; day <= last; day++) this.#dayChanges.set(day, this.changes);
+  }
+
+  /** The number of the latest change of events in a range, or near it. */
+  latestChange({ start, end }: Required<TimeRange>): number {
+    const [first, last] = [Math.floor(start / DAY), Math.floor(end / DAY)];
+    let latest = this.#longChange;
+    if (last - first > this.#dayChanges.size) {
+      for (const [day, change] of this.#dayChanges) if (day >= first && day <= last) latest = Math.max(latest, change);
+    } else for (let day = first; day <= last; day++) latest = Math.max(latest, this.#dayChanges.get(day) ?? 0);
+    return latest;
   }
 
   #findLatestEnd(): Micros {

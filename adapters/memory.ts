@@ -234,6 +234,10 @@ export function memory(): DestroyableStorage {
     },
 
     versions: (bucketIds) => bucketIds.map(versionOf),
+    rangeVersions(bucketId, ranges) {
+      const found = isClosed ? undefined : buckets.get(bucketId);
+      return ranges.map((range) => found && `${found.no}.${found.state.latestChange(range)}`);
+    },
     changes: (after) => changes.feed(after),
 
     async *backup() {

@@ -1,7 +1,8 @@
 import type { EventBatch } from "../../src/domain/batch.js";
 import type { StoredEvent } from "../../src/domain/event.js";
-import type { EventRange, Storage, VersionToken } from "../../src/storage/storage.js";
+import type { EventRange, Storage, TimeRange, VersionToken } from "../../src/storage/storage.js";
 import type { Engine } from "./engine.js";
+import { RangeVersions } from "./range-versions.js";
 import { countOverlapping, runPlan } from "./read.js";
 import { planRead } from "./read-plan.js";
 import { rowOfId } from "./segment-codec.js";
@@ -9,6 +10,7 @@ import { mayContain } from "./segment-entry.js";
 
 type ReadMethods = Pick<Storage, "getEvent" | "read" | "countEvents"> & {
   versions(bucketIds: readonly (string | null)[]): readonly VersionToken[];
+  rangeVersions(bucketId: string, ranges: readonly Required<TimeRange>[]): readonly VersionToken[];
 };
 
 /** Releases the segments of reads whose batches were never requested. */
@@ -17,6 +19,7 @@ const abandonedReads = new FinalizationRegistry<() => void>((release) => release
 /** The storage methods that read events. */
 export function readMethods(engine: Engine): ReadMethods {
   const { state, pins, cache } = engine;
+  const rangeVersions = new RangeVersions();
 
   return {
     async getEvent(bucketId, eventId) {
@@ -57,6 +60,11 @@ export function readMethods(engine: Engine): ReadMethods {
     versions(bucketIds) {
       if (engine.isClosing) return bucketIds.map(() => undefined);
       return bucketIds.map((id) => (id === null ? `list.${state.listChanges}` : state.buckets.get(id)?.version));
+    },
+
+    rangeVersions(bucketId, ranges) {
+      const bucket = engine.isClosing ? undefined : state.buckets.get(bucketId);
+      return ranges.map((range) => bucket && rangeVersions.of(bucket, range));
     },
   };
 }

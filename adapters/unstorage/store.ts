@@ -1,11 +1,11 @@
 import { ActivityError, storageClosed } from "../../src/errors.js";
 import { type Logger, silentLogger } from "../../src/logger.js";
 import type { StorageProblem } from "../../src/storage/health.js";
+import { fromBase64, toBase64 } from "../../src/util/base64.js";
 import { inTurns } from "../../src/util/time-slice.js";
 import { describeSegment } from "../segments/keys.js";
 import type { Commit, LogBatch, OpenedStore, SegmentName, SegmentStore } from "../segments/store.js";
 import { type KeyGate, PLAIN_GATE } from "../segments/vault.js";
-import { fromBase64, toBase64 } from "./base64.js";
 import { type BlobStore, inGroups, reasonOf } from "./blob-store.js";
 import { type Epoch, startEpoch, takeOwnership } from "./epoch.js";
 import { checkOwner } from "./fencing-token.js";

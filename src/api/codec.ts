@@ -221,6 +221,36 @@ export function encode(schema: Schema, value: unknown): JsonValue {
   return encoded;
 }
 
+/** Items of a long list in a piece. */
+const PIECE_ITEMS = 64;
+
+/** The JSON of `encode` in pieces: long lists are encoded some items at a time. */
+export function* encodePieces(schema: Schema, value: unknown): Generator<string> {
+  const { items, properties, additionalProperties, anyOf } = resolved(schema);
+  if (Array.isArray(value) && items !== undefined && value.length > PIECE_ITEMS) {
+    for (let from = 0; from < value.length; from += PIECE_ITEMS) {
+      const part = value.slice(from, from + PIECE_ITEMS).map((item) => JSON.stringify(encode(items, item)));
+      yield `${from === 0 ? "[" : ","}${part.join()}`;
+    }
+    yield "]";
+  } else if (isJsonObject(value as JsonValue) && anyOf === undefined && (properties ?? additionalProperties)) {
+    yield* encodeMembers(resolved(schema), value as Fields);
+  } else yield JSON.stringify(encode(schema, value));
+}
+
+function* encodeMembers({ properties, additionalProperties }: Schema, given: Fields): Generator<string> {
+  let before = "{";
+  for (const name of Object.keys(properties ?? given)) {
+    const property = properties?.[name] ?? (additionalProperties as Schema);
+    const own = given[properties === undefined ? name : camel(name)];
+    if (own === undefined || (own === null && properties !== undefined && !isOfKind(property, null, DOMAIN))) continue;
+    yield `${before}${JSON.stringify(name)}:`;
+    yield* encodePieces(property, own);
+    before = ",";
+  }
+  yield before === "{" ? "{}" : "}";
+}
+
 /** The form inside the server, to find the member of a union. */
 const DOMAIN: Source = { ...WIRE, timestamp: numberIn, duration: numberIn };
 

@@ -3,6 +3,7 @@ import type { Bucket } from "../domain/bucket.js";
 import type { JsonValue } from "../domain/json.js";
 import { EARLIEST, LATEST, type Micros, microsToSeconds, secondsToMicros, serializeTimestamp } from "../domain/time.js";
 import type { BackupItem } from "../storage/backup.js";
+import { isBackedUp } from "../storage/records.js";
 import { sha256 } from "../util/sha256.js";
 import { ByteWriter } from "./byte-writer.js";
 import { writeEvents } from "./serialize-events.js";
@@ -55,6 +56,7 @@ export async function* serializeBackup(
     ...(producer === undefined ? {} : { producer }),
   });
   for await (const item of items) {
+    if (!isBackedUp(item)) continue;
     counts.add(item);
     if (item.kind !== "events") text += formatLine(toLine(item));
     if (item.kind !== "events" && text.length < PIECE) continue;

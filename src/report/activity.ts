@@ -8,9 +8,9 @@ import type { Steps } from "../transforms/steps.js";
 import { mergeSubwatcherFields } from "../transforms/subwatcher.js";
 import { sumDurations } from "../transforms/sum.js";
 import { type TextTest, TextTestRunner } from "../transforms/text-test.js";
-import { coverOnce, overlaidAll, without } from "./cover.js";
+import { overlaidAll, without } from "./cover.js";
 
-/** Events of a bucket. */
+/** Events of a bucket, ascending without overlaps (see `coveredIn`). */
 export interface BucketEvents {
   readonly id: string;
   readonly events: EventBatch;
@@ -69,10 +69,10 @@ export const NO_EVENTS: EventBatch = EventBatch.from([]);
 
 /** @param alwaysActive windows with a matching app or title count as activity */
 export function* activityOf(given: HostEvents, alwaysActive?: TextTest): Steps<HostActivity> {
-  const windowed = yield* coverEach(given.windows, "window");
-  const phoned = yield* coverEach(given.phones, "phone");
-  const statuses = yield* coverEach(given.afk, "afk");
-  const edited = yield* coverEach(given.editors, "editor");
+  const windowed = ofKind(given.windows, "window");
+  const phoned = ofKind(given.phones, "phone");
+  const statuses = ofKind(given.afk, "afk");
+  const edited = ofKind(given.editors, "editor");
   const windows = yield* overlaidAll(windowed.map(({ events }) => events));
   const onPhones = yield* overlaidAll(phoned.map(({ events }) => events));
   const knowsIdle = given.afk.length > 0;
@@ -112,10 +112,8 @@ export function* activityOf(given: HostEvents, alwaysActive?: TextTest): Steps<H
   };
 }
 
-function* coverEach(buckets: readonly BucketEvents[], kind: Covered["kind"]): Steps<Covered[]> {
-  const all: Covered[] = [];
-  for (const { id, events } of buckets) all.push({ id, kind, events: yield* coverOnce(events), unmatched: 0 });
-  return all;
+function ofKind(buckets: readonly BucketEvents[], kind: Covered["kind"]): Covered[] {
+  return buckets.map(({ id, events }) => ({ id, kind, events, unmatched: 0 }));
 }
 
 function firstSilent([first, ...others]: readonly Covered[], silent: EventBatch): readonly Covered[] {
@@ -132,11 +130,10 @@ function* withStatus(watchers: readonly Covered[], status: string): Steps<EventB
 
 /** Pages while a window of their browser is in front. */
 function* pagesOf(
-  { id, events, apps, matches }: BrowserEvents,
+  { id, events: covered, apps, matches }: BrowserEvents,
   windows: EventBatch,
   active: EventBatch,
 ): Steps<{ readonly covered: Covered; readonly front: EventBatch }> {
-  const covered = yield* coverOnce(events);
   const runner = new TextTestRunner();
   const own = yield* filterByData(windows, (data) => {
     const app = ownValue(data, "app");

@@ -1,49 +1,29 @@
 // The days of a period with activity.
 import type { DomainOf } from "../api/codec.js";
-import type { EventBatch } from "../domain/batch.js";
-import { type Micros, microsToSeconds } from "../domain/time.js";
-import { forEachSlice, type Steps } from "../transforms/steps.js";
+import { microsToSeconds } from "../domain/time.js";
 import type { CalendarDay } from "./calendar.js";
+import { lengthAt, type Ranges } from "./ranges.js";
 
 const MILLIS_PER_SECOND = 1000;
 
-/** @param windows ascending, without overlaps @param days ascending */
-export function* daysOf(windows: EventBatch, days: readonly CalendarDay[]): Steps<DomainOf<"ReportDays">> {
-  const { timestamps, length } = windows;
-  const sums = { count: 0, first: 0, last: 0, span: 0 };
-  let day = 0;
-  let open: { first: Micros; last: Micros } | undefined;
-  const close = (): void => {
-    const { clockAt } = days[day++] as CalendarDay;
-    if (open === undefined) return;
-    sums.count++;
-    sums.first += clockAt(open.first);
-    sums.last += clockAt(open.last);
-    sums.span += open.last - open.first;
-    open = undefined;
-  };
-  yield* forEachSlice(length, (from, to) => {
-    for (let at = from; at < to; at++) {
-      const end = windows.endAt(at);
-      for (let start = timestamps[at] as number; start < end && day < days.length; ) {
-        const { start: dayStart, end: dayEnd } = days[day] as CalendarDay;
-        if (start < dayEnd) {
-          open ??= { first: Math.max(start, dayStart), last: start };
-          open.last = Math.min(end, dayEnd);
-        }
-        if (end < dayEnd) break;
-        start = Math.max(start, dayEnd);
-        close();
-      }
-    }
-  });
-  if (open !== undefined) close();
-  const { count, first, last, span } = sums;
+/** @param ranges the first and the last moment of each day with activity @param days ascending */
+export function daysOf(ranges: Ranges, days: readonly CalendarDay[]): DomainOf<"ReportDays"> {
+  const count = ranges.length / 2;
   if (count === 0) return { count, first: null, last: null, span: null };
+  const sums = { first: 0, last: 0, span: 0 };
+  let day = 0;
+  for (let at = 0; at < ranges.length; at += 2) {
+    const [first, last] = [ranges[at] as number, ranges[at + 1] as number];
+    while (day < days.length - 1 && (days[day] as CalendarDay).end <= first) day++;
+    const { clockAt } = days[day] as CalendarDay;
+    sums.first += clockAt(first);
+    sums.last += clockAt(last);
+    sums.span += lengthAt(ranges, at);
+  }
   return {
     count,
-    first: first / count / MILLIS_PER_SECOND,
-    last: last / count / MILLIS_PER_SECOND,
-    span: microsToSeconds(Math.round(span / count)),
+    first: sums.first / count / MILLIS_PER_SECOND,
+    last: sums.last / count / MILLIS_PER_SECOND,
+    span: microsToSeconds(Math.round(sums.span / count)),
   };
 }

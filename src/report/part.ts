@@ -1,102 +1,89 @@
-// The numbers of a period, from the activity in it.
+// The numbers of a period, from its sums.
 import type { DomainOf } from "../api/codec.js";
-import { EventBatch } from "../domain/batch.js";
-import { valueAt } from "../domain/json-path.js";
 import { type Micros, microsToSeconds } from "../domain/time.js";
 import { formatCategory } from "../filter/term.js";
 import { STEP_EVENTS, type Steps } from "../transforms/steps.js";
-import { sumDurations } from "../transforms/sum.js";
-import type { Activity, HostActivity } from "./activity.js";
-import { breaksInBins, categoryTimes, type ListEvents, listInBins, MOST_CATEGORIES } from "./bins.js";
+import { categoryTimes, MOST_CATEGORIES } from "./bins.js";
 import type { CalendarDay } from "./calendar.js";
-import { joinedWithin } from "./cover.js";
 import { daysOf } from "./days.js";
+import { lengthAt, longestIn, type Ranges } from "./ranges.js";
 import type { Group } from "./request.js";
 import { sorted } from "./sorted.js";
-import {
-  type CategoryOf,
-  type CategorySum,
-  categoriesInBins,
-  foldNumbers,
-  identityOf,
-  type Sum,
-  sumsBy,
-  sumsByCategory,
-  sumsInBins,
-  toKey,
-  treeOf,
-} from "./sums.js";
+import { type CoverageSums, isKeyed, SHORTEST_SILENCE_MICROS, type Summary } from "./summary.js";
+import { addTime, type CategorySum, type CategoryTimes, identityOf, keyIn, treeOf } from "./sums.js";
 
 /** The numbers of a period, as in responses. */
 export type ReportPart = DomainOf<"ReportPart">;
 type ReportGroup = DomainOf<"ReportGroup">;
 type ReportRow = DomainOf<"ReportRow">;
-type ReportBinList = DomainOf<"ReportBinList">;
+type ReportCoverage = DomainOf<"ReportCoverage">;
 
-/** Shorter absences do not interrupt focus. */
-const BREAK_MICROS: Micros = 300_000_000;
 /** Most characters in the keys of all lists. Pages end before. */
 const MOST_CHARACTERS = 4_000_000;
+/** Most silent ranges of one bucket. */
+const MOST_RANGES = 100;
 
-/** The activity of a period, and what to sum up. */
+/** The sums of a period, and what to show of them. */
 export interface PartInput {
   readonly start: Micros;
   readonly end: Micros;
-  readonly all: Activity;
-  readonly hosts: readonly HostActivity[];
-  /** Events of other buckets by type. */
-  readonly types: ReadonlyMap<string, EventBatch>;
-  readonly groups: readonly Group[];
+  readonly summary: Summary;
   readonly days: readonly CalendarDay[];
+  readonly groups: readonly Group[];
+  /** Hostnames, in the order of the summary. */
+  readonly hosts: readonly string[];
   /** Borders of the bins; empty for none. */
   readonly borders: readonly Micros[];
-  /** All activity whatever the filter, and the shortest break in it; absent if no breaks are requested. */
-  readonly breaks?: { readonly activity: EventBatch; readonly least: Micros } | undefined;
-  readonly categoryOf: CategoryOf;
+  /** What bins have besides their times. @param room for keys that all lists share */
+  readonly binExtras?: ((room: { characters: number }) => Steps<readonly BinExtras[]>) | undefined;
   /** Whether a later part is compared with this one and needs all of its sums. */
   readonly keepsSums: boolean;
 }
 
+/** The lists and breaks of a bin. */
+export type BinExtras = Pick<ReportPart["bins"][number], "lists" | "breaks">;
+
 /** All rows of the lists, by name of the list and identity of the row. */
 export type Sums = ReadonlyMap<string, SumsOfList>;
-type SumsOfList = ReadonlyMap<string, { readonly micros: Micros }>;
+type SumsOfList = ReadonlyMap<string, Micros>;
 
 /** @param before the lists of the compared period */
 export function* partOf(input: PartInput, before?: Sums): Steps<{ readonly part: ReportPart; readonly sums: Sums }> {
-  const { start, end, groups } = input;
+  const { start, end, groups, summary } = input;
   const lists: Record<string, ReportGroup> = {};
   const sums = new Map<string, SumsOfList>();
   const room = { characters: MOST_CHARACTERS };
+  let keyed = 0;
   for (const group of groups) {
-    const list = yield* listOf(group, input);
+    const list = isKeyed(group) ? yield* keyedList(summary, keyed++, isTitle(group)) : otherList(group, input);
     lists[group.name] = pageOf(list, group, room, before && (before.get(group.name) ?? new Map()));
-    if (input.keepsSums) sums.set(group.name, list.sums);
+    if (input.keepsSums) sums.set(group.name, new Map(list.rows.map(({ id, micros }) => [id, micros])));
   }
-  const totals = yield* totalsOf(input);
-  return { part: { start, end, totals, groups: lists, bins: yield* binsOf(input, room) }, sums };
+  const extras = input.binExtras && (yield* input.binExtras(room));
+  const totals = totalsOf(summary, input.days);
+  return { part: { start, end, totals, groups: lists, bins: binsOf(input, extras) }, sums };
 }
 
-function* totalsOf({ all: { windows, away }, days }: PartInput): Steps<ReportPart["totals"]> {
-  const isAny = windows.length > 0;
-  const stretches = yield* joinedWithin(windows, BREAK_MICROS);
-  let longest = 0;
-  for (let at = 1; at < stretches.length; at++) {
-    if ((stretches.durations[at] as number) > (stretches.durations[longest] as number)) longest = at;
-  }
+function totalsOf({ active, away, focus, days }: Summary, ofPeriod: readonly CalendarDay[]): ReportPart["totals"] {
+  const isAny = focus.length > 0;
   return {
-    active: microsToSeconds(yield* sumDurations(windows)),
-    away: microsToSeconds(yield* sumDurations(away)),
-    first: isAny ? (windows.timestamps[0] as number) : null,
-    last: isAny ? windows.endAt(windows.length - 1) : null,
-    longestFocus: isAny ? stretchAt(stretches, longest) : null,
-    days: yield* daysOf(windows, days),
+    active: microsToSeconds(active),
+    away: microsToSeconds(away),
+    first: isAny ? (focus[0] as number) : null,
+    last: isAny ? (focus.at(-1) as number) : null,
+    longestFocus: isAny ? stretchAt(focus, longestIn(focus)) : null,
+    days: daysOf(days, ofPeriod),
   };
 }
 
 /** A range with its elapsed time. */
-export function stretchAt(periods: EventBatch, at: number): DomainOf<"ReportStretch"> {
-  const start = periods.timestamps[at] as number;
-  return { start, end: periods.endAt(at), seconds: microsToSeconds(periods.durations[at] as number) };
+function stretchAt(ranges: Ranges, at: number): DomainOf<"ReportStretch"> {
+  const [start, end] = [ranges[at] as number, ranges[at + 1] as number];
+  return { start, end, seconds: microsToSeconds(end - start) };
+}
+
+function isTitle({ source }: Group): boolean {
+  return source.kind === "windows" && source.isTitle;
 }
 
 /** A row before paging. */
@@ -109,7 +96,6 @@ interface FullRow {
 
 interface FullList {
   readonly rows: readonly FullRow[];
-  readonly sums: SumsOfList;
   /** The time of all events. */
   readonly micros: Micros;
 }
@@ -125,61 +111,38 @@ function pageOf(
   for (const { id, micros: own, toRow } of rows.slice(offset, offset + limit)) {
     room.characters -= id.length;
     if (room.characters < 0 && shown.length > 0) break;
-    const change = before && { change: microsToSeconds(own - (before.get(id)?.micros ?? 0)) };
+    const change = before && { change: microsToSeconds(own - (before.get(id) ?? 0)) };
     shown.push({ ...toRow(), seconds: microsToSeconds(own), share: micros === 0 ? 0 : own / micros, ...change });
   }
   const next = offset + shown.length;
   return { rows: shown, total: rows.length, seconds: microsToSeconds(micros), next: next < rows.length ? next : null };
 }
 
-function* listOf(group: Group, input: PartInput): Steps<FullList> {
-  const { all, hosts } = input;
-  if (group.source.kind === "host") return yield* hostList(hosts, all);
-  const { events, keyOf, categoryOf } = eventsOf(group, input);
-  if (keyOf === undefined) {
-    const sums = yield* sumsByCategory(events, input.categoryOf);
-    return listed(categoryRows(sums.values()), yield* sumDurations(events));
-  }
-  const sums = yield* sumsBy(events, keyOf, categoryOf);
+function* keyedList({ lists, names }: Summary, at: number, hasApps: boolean): Steps<FullList> {
+  const { ids, micros, categories, total } = lists[at] as Summary["lists"][number];
   const rows: FullRow[] = [];
-  for (const [id, sum] of sums) {
-    rows.push({ id, micros: sum.micros, toRow: () => rowOf(sum) });
+  for (const [row, id] of ids.entries()) {
+    const toRow = (): ReturnType<FullRow["toRow"]> => {
+      const [key, app] = keyIn(id);
+      const times = categoryTimes(sumsIn(categories[row] ?? [], names)).slice(0, MOST_CATEGORIES);
+      return { key, ...(hasApps ? { app } : {}), ...(times.length === 0 ? {} : { categories: times }) };
+    };
+    rows.push({ id, micros: micros[row] as number, toRow });
     if (rows.length % STEP_EVENTS === 0) yield;
   }
-  return { rows: yield* sorted(rows, longestFirst), sums, micros: yield* sumDurations(events) };
-}
-
-/** The events of a list; none for the list of hosts. */
-function eventsOf({ source, foldsNumbers }: Group, { all, types, categoryOf, groups }: PartInput): ListEvents {
-  if (source.kind === "category") return { events: all.windows, categoryOf };
-  if (source.kind === "host") return { events: EventBatch.from([]) };
-  const { path } = source;
-  const isWindows = source.kind === "windows";
-  const folded = foldsNumbers ? foldNumbers : (key: string | null) => key;
-  const isTitle = isWindows && source.isTitle;
-  return {
-    events: source.kind === "type" ? (types.get(source.type) ?? EventBatch.from([])) : all[source.kind],
-    keyOf(data) {
-      const own = toKey(valueAt(data, path));
-      // Android has activities instead of titles.
-      const key = folded(isTitle ? (own ?? toKey(valueAt(data, ["classname"]))) : own);
-      return isTitle ? { key, app: toKey(valueAt(data, ["app"])) } : { key };
-    },
-    categoryOf: isWindows && groups.some(({ name }) => name === "category") ? categoryOf : undefined,
-  };
-}
-
-function listed(rows: readonly FullRow[], micros: Micros): FullList {
-  return { rows, sums: new Map(rows.map((row) => [row.id, row])), micros };
-}
-
-function rowOf({ key, app, categories }: Sum): ReturnType<FullRow["toRow"]> {
-  const times = categoryTimes(categories.values()).slice(0, MOST_CATEGORIES);
-  return { key, ...(app === undefined ? {} : { app }), ...(times.length === 0 ? {} : { categories: times }) };
+  return { rows: yield* sorted(rows, longestFirst), micros: total };
 }
 
 function longestFirst(a: FullRow, b: FullRow): number {
   return b.micros - a.micros || (a.id < b.id ? -1 : 1);
+}
+
+function otherList({ source }: Group, { summary, hosts }: PartInput): FullList {
+  if (source.kind === "category") return { rows: categoryRows(categorySums(summary)), micros: summary.active };
+  const rows = hosts.map((host, at): FullRow => {
+    return { id: identityOf({ key: host }), micros: summary.hosts[at] ?? 0, toRow: () => ({ key: host }) };
+  });
+  return { rows: rows.filter(({ micros }) => micros > 0).sort(longestFirst), micros: summary.active };
 }
 
 function categoryRows(sums: Iterable<CategorySum>): FullRow[] {
@@ -189,35 +152,59 @@ function categoryRows(sums: Iterable<CategorySum>): FullRow[] {
   });
 }
 
-function* hostList(hosts: readonly HostActivity[], all: Activity): Steps<FullList> {
-  const rows: FullRow[] = [];
-  for (const { host, windows } of hosts) {
-    const micros = yield* sumDurations(windows);
-    if (micros > 0) rows.push({ id: identityOf({ key: host }), micros, toRow: () => ({ key: host }) });
-  }
-  return listed(rows.sort(longestFirst), yield* sumDurations(all.windows));
+/** The time of each category. */
+export function categorySums({ categories, names }: Summary): CategorySum[] {
+  return sumsIn(categories, names);
 }
 
-function* binsOf(input: PartInput, room: { characters: number }): Steps<ReportPart["bins"]> {
-  const { all, borders, groups, categoryOf, breaks } = input;
-  if (borders.length < 2) return [];
-  const active = yield* sumsInBins(all.windows, borders);
-  const away = yield* sumsInBins(all.away, borders);
-  const hasCategories = groups.some(({ name }) => name === "category");
-  const categories = hasCategories ? yield* categoriesInBins(all.windows, borders, categoryOf) : [];
-  const lists = new Map<string, ReportBinList[]>();
-  for (const group of groups) {
-    if (!group.inBins) continue;
-    lists.set(group.name, yield* listInBins(eventsOf(group, input), borders, group, room));
+function sumsIn(times: CategoryTimes, names: Summary["names"]): CategorySum[] {
+  const sums: CategorySum[] = [];
+  for (let at = 0; at < times.length; at += 2) {
+    sums.push({ name: names[times[at] as number] as readonly string[], micros: times[at + 1] as number });
   }
-  const pauses = breaks && (yield* breaksInBins(breaks.activity, borders, breaks.least));
-  return Array.from(active, (micros, bin) => ({
-    start: borders[bin] as number,
-    end: borders[bin + 1] as number,
-    active: microsToSeconds(micros),
-    away: microsToSeconds(away[bin] as number),
-    categories: categoryTimes(categories[bin]?.values() ?? []),
-    ...(lists.size > 0 && { lists: Object.fromEntries([...lists].map(([name, bins]) => [name, bins[bin]])) }),
-    ...(pauses && { breaks: pauses[bin] ?? [] }),
-  })) as ReportPart["bins"];
+  return sums;
+}
+
+function binsOf({ summary, borders }: PartInput, extras: readonly BinExtras[] = []): ReportPart["bins"] {
+  const bins = borders.slice(1).map((end, at) => {
+    return { start: borders[at] as number, end, active: 0, away: 0, categories: [] as Micros[] };
+  });
+  let into = 0;
+  for (const [at, active] of summary.activeInBins.entries()) {
+    while (into < bins.length && (bins[into]?.end as number) <= (summary.borders[at] as number)) into++;
+    const bin = bins[into];
+    if (bin === undefined) break;
+    bin.active += active;
+    bin.away += summary.awayInBins[at] as number;
+    const times = summary.categoriesInBins[at] ?? [];
+    for (let next = 0; next < times.length; next += 2) {
+      addTime(bin.categories, times[next] as number, times[next + 1] as number);
+    }
+  }
+  return bins.map(({ start, end, active, away, categories }, at) => {
+    const times = categoryTimes(sumsIn(categories, summary.names));
+    return {
+      ...{ start, end, active: microsToSeconds(active), away: microsToSeconds(away), categories: times },
+      ...extras[at],
+    };
+  });
+}
+
+/** What a bucket contributes, with its longest silent ranges in the order of time. */
+export function coverageOf({ bucket, host, kind, ...sums }: CoverageSums): ReportCoverage {
+  const { silent } = sums;
+  const starts = Array.from({ length: silent.length / 2 }, (_, index) => index * 2);
+  const longest = starts
+    .filter((at) => lengthAt(silent, at) >= SHORTEST_SILENCE_MICROS)
+    .sort((a, b) => lengthAt(silent, b) - lengthAt(silent, a))
+    .slice(0, MOST_RANGES)
+    .sort((a, b) => a - b);
+  return {
+    ...{ bucket, host, kind },
+    seconds: microsToSeconds(sums.micros),
+    first: sums.first,
+    last: sums.last,
+    silent: longest.map((at) => stretchAt(silent, at)),
+    unmatched: microsToSeconds(sums.unmatched),
+  };
 }

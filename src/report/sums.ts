@@ -3,24 +3,65 @@ import type { EventBatch } from "../domain/batch.js";
 import type { JsonObject, JsonValue } from "../domain/json.js";
 import type { Micros } from "../domain/time.js";
 import { type Decide, forEachData } from "../transforms/data.js";
-import { forEachSlice, type Steps } from "../transforms/steps.js";
+import { forEachSlice, STEP_EVENTS, type Steps } from "../transforms/steps.js";
 
 /** The category of data; `undefined` = ask again after a pause. */
 export type CategoryOf = Decide<readonly string[]>;
 
-/** A category with its time. */
-export interface CategorySum {
-  readonly name: readonly string[];
+/** Categories by number. */
+export class CategoryNumbers {
+  readonly names: (readonly string[])[] = [];
+  /** Rules return the same list for each of their events. */
+  readonly #byList: Map<readonly string[], number> = new Map();
+  readonly #byText: Map<string, number> = new Map();
+
+  of(name: readonly string[]): number {
+    const known = this.#byList.get(name);
+    if (known !== undefined) return known;
+    const text = JSON.stringify(name);
+    const number = this.#byText.get(text) ?? this.names.push(name) - 1;
+    this.#byText.set(text, number);
+    this.#byList.set(name, number);
+    return number;
+  }
+}
+
+/** The time of all events with the same data. */
+export interface DataTime {
+  readonly data: JsonObject;
+  /** Number of the category; 0 without categories. */
+  readonly category: number;
   micros: Micros;
 }
 
-/** A row of a list. */
-export interface Sum {
-  readonly key: string | null;
-  readonly app?: string | null;
-  micros: Micros;
-  /** By category. */
-  readonly categories: Map<string, CategorySum>;
+/** Sums up events by their data, so that every list only needs the distinct ones. */
+export interface DataTimes {
+  readonly times: readonly DataTime[];
+  /** The time of each event's data, in the order of the events. */
+  readonly ofEvents: readonly DataTime[];
+}
+
+/** @param categoryOf called once per data */
+export function* timesByData(events: EventBatch, categoryOf: Decide<number> = () => 0): Steps<DataTimes> {
+  const known = new Map<JsonObject, DataTime>();
+  const ofEvents: DataTime[] = [];
+  const { durations } = events;
+  yield* forEachData(events, {
+    decide(data) {
+      const before = known.get(data);
+      if (before !== undefined) return before;
+      const category = categoryOf(data);
+      if (category === undefined) return undefined;
+      const time: DataTime = { data, category, micros: 0 };
+      known.set(data, time);
+      return time;
+    },
+    use(at, time) {
+      time.micros += durations[at] as number;
+      ofEvents.push(time);
+    },
+  });
+  return { times: [...known.values()], ofEvents };
 }
 
 /** The key that distinguishes rows. */
@@ -45,55 +86,97 @@ export function identityOf({ key, app }: RowKey): string {
   return JSON.stringify([key, app ?? null]);
 }
 
+/** The key in an identity. */
+export function keyIn(identity: string): readonly [key: string | null, app: string | null] {
+  return JSON.parse(identity) as [string | null, string | null];
+}
+
+/** Times of categories: the number of each, followed by its time. */
+export type CategoryTimes = readonly Micros[];
+
+/** The rows of a list in columns, which are JSON. */
+export interface ListSums {
+  readonly ids: readonly string[];
+  readonly micros: readonly Micros[];
+  /** Of each row; empty without categories. */
+  readonly categories: readonly CategoryTimes[];
+}
+
+/** Collects rows of a list. */
+export class ListBuilder {
+  readonly #rows: Map<string, number> = new Map();
+  readonly #micros: Micros[] = [];
+  readonly #categories: Micros[][] = [];
+
+  add(id: string, micros: Micros): number {
+    let row = this.#rows.get(id);
+    if (row === undefined) {
+      row = this.#micros.push(0) - 1;
+      this.#rows.set(id, row);
+    }
+    this.#micros[row] = (this.#micros[row] as number) + micros;
+    return row;
+  }
+
+  addCategory(row: number, category: number, micros: Micros): void {
+    const times = this.#categories[row];
+    if (times === undefined) this.#categories[row] = [category, micros];
+    else addTime(times, category, micros);
+  }
+
+  finish(): ListSums {
+    return { ids: [...this.#rows.keys()], micros: this.#micros, categories: this.#categories };
+  }
+}
+
+/** Adds to the time of a category. */
+export function addTime(times: Micros[], category: number, micros: Micros): void {
+  for (let at = 0; at < times.length; at += 2) {
+    if (times[at] !== category) continue;
+    times[at + 1] = (times[at + 1] as number) + micros;
+    return;
+  }
+  times.push(category, micros);
+}
+
 /** Characters of keys after which a pause is due: a key can be as long as an event. */
 const CHARACTERS_PER_SLICE = 500_000;
+/** Rows between two pauses. */
+const ROWS_PER_SLICE: number = STEP_EVENTS / 4;
 
-/** Sums by key, and within it by category. */
+/** Sums by key. @param withCategories whether each row has the times of its categories */
 export function* sumsBy(
-  events: EventBatch,
+  times: readonly DataTime[],
   keyOf: (data: JsonObject) => RowKey,
-  categoryOf?: CategoryOf,
-): Steps<ReadonlyMap<string, Sum>> {
-  const sums = new Map<string, Sum>();
-  let characters = 0;
-  function decide(data: JsonObject): readonly [Sum, CategorySum | undefined] | undefined {
-    if (characters > CHARACTERS_PER_SLICE) {
-      characters = 0;
-      return undefined;
-    }
-    const category = categoryOf?.(data);
-    if (categoryOf !== undefined && category === undefined) return undefined;
-    const row = keyOf(data);
-    const id = identityOf(row);
+  withCategories: boolean,
+): Steps<ListSums> {
+  const list = new ListBuilder();
+  let [characters, rows] = [0, 0];
+  for (const { data, category, micros } of times) {
+    const id = identityOf(keyOf(data));
+    const row = list.add(id, micros);
+    if (withCategories) list.addCategory(row, category, micros);
     characters += id.length;
-    const sum = sums.get(id) ?? { ...row, micros: 0, categories: new Map() };
-    sums.set(id, sum);
-    return [sum, category && categorySum(sum.categories, category)];
+    if (characters <= CHARACTERS_PER_SLICE && ++rows < ROWS_PER_SLICE) continue;
+    characters = 0;
+    rows = 0;
+    yield;
   }
-  yield* forEachData(events, {
-    decide,
-    use(at, [sum, category]) {
-      const duration = events.durations[at] as number;
-      sum.micros += duration;
-      if (category !== undefined) category.micros += duration;
-    },
-  });
-  return sums;
+  return list.finish();
 }
 
 /** Sums by category. */
-export function* sumsByCategory(events: EventBatch, categoryOf: CategoryOf): Steps<ReadonlyMap<string, CategorySum>> {
-  const sums = new Map<string, CategorySum>();
-  yield* forEachData(events, {
-    decide(data) {
-      const name = categoryOf(data);
-      return name && categorySum(sums, name);
-    },
-    use: (at, sum) => {
-      sum.micros += events.durations[at] as number;
-    },
-  });
-  return sums;
+export function sumsByCategory(times: readonly DataTime[]): Micros[] {
+  const sums: Micros[] = [];
+  for (const { category, micros } of times) sums[category] = (sums[category] ?? 0) + micros;
+  // Every category has at least one event.
+  return sums.flatMap((micros, category) => [category, micros]);
+}
+
+/** A category with its time. */
+export interface CategorySum {
+  readonly name: readonly string[];
+  micros: Micros;
 }
 
 /** Rules return the same list for each of their events. */
@@ -144,8 +227,8 @@ export function treeOf(sums: Iterable<CategorySum>): readonly CategoryNode[] {
 }
 
 /** The time of events in each bin. @param borders ascending, of all bins */
-export function* sumsInBins(events: EventBatch, borders: readonly Micros[]): Steps<Float64Array> {
-  const sums = new Float64Array(Math.max(0, borders.length - 1));
+export function* sumsInBins(events: EventBatch, borders: readonly Micros[]): Steps<Micros[]> {
+  const sums = new Array<Micros>(Math.max(0, borders.length - 1)).fill(0);
   yield* eachPart(events, borders, (bin, _at, micros) => {
     sums[bin] = (sums[bin] as number) + micros;
   });
@@ -156,18 +239,11 @@ export function* sumsInBins(events: EventBatch, borders: readonly Micros[]): Ste
 export function* categoriesInBins(
   events: EventBatch,
   borders: readonly Micros[],
-  categoryOf: CategoryOf,
-): Steps<ReadonlyMap<string, CategorySum>[]> {
-  const names: (readonly string[])[] = [];
-  yield* forEachData(events, {
-    decide: categoryOf,
-    use: (at, name) => {
-      names[at] = name;
-    },
-  });
-  const bins = borders.slice(1).map(() => new Map<string, CategorySum>());
+  ofEvents: DataTimes["ofEvents"],
+): Steps<Micros[][]> {
+  const bins = borders.slice(1).map((): Micros[] => []);
   yield* eachPart(events, borders, (bin, at, micros) => {
-    categorySum(bins[bin] as Map<string, CategorySum>, names[at] as readonly string[]).micros += micros;
+    addTime(bins[bin] as Micros[], (ofEvents[at] as DataTime).category, micros);
   });
   return bins;
 }

@@ -16,8 +16,19 @@ const BYTES_PER_CHARACTER = 3;
 /** Maximum characters of remembered data: a year has tens of thousands of distinct titles. */
 const MAX_CHARACTERS = 4 * 1024 * 1024;
 
-/** Creates the event source of queries on a storage: one batch for each read, with one object for equal data. */
-export function createEventSource(storage: Storage, memory?: CacheMemory): EventSource {
+/** The event source of queries and reports. */
+export interface StorageSource extends EventSource {
+  /**
+   * Reads the events that overlap a range, each cut to the range: oldest first, then by greatest ID, as sorting the
+   * events of `readEvents` by time would return them. Nothing is cached.
+   *
+   * @throws ActivityError `NO_SUCH_BUCKET`
+   */
+  readForward(bucketId: string, span: TimeSpan, watch: Watch): Promise<SourceRead>;
+}
+
+/** Creates the event source on a storage: one batch for each read, with one object for equal data. */
+export function createEventSource(storage: Storage, memory?: CacheMemory): StorageSource {
   const sharing = new DataSharing(memory);
   const kept = new ReadCache(memory);
   const underWay = new ReadsInProgress();
@@ -34,14 +45,24 @@ export function createEventSource(storage: Storage, memory?: CacheMemory): Event
     if ((await storage.getBucket(bucketId)) === undefined) throw noSuchBucket(bucketId);
   }
 
-  async function readFromStorage(bucketId: string, span: TimeSpan, watch: Watch): Promise<SourceRead> {
+  async function readFromStorage(
+    bucketId: string,
+    span: TimeSpan,
+    watch: Watch,
+    add = addReversed,
+  ): Promise<SourceRead> {
     const { version, batches } = await storage.read(bucketId, { ...span, order: "oldest" });
-    return { version, events: await reverseAndClip(await collectBatches(batches, watch), span, { sharing, watch }) };
+    const all = await collectBatches(batches, watch);
+    if (add === addReversed) all.reverse();
+    const columns = await joinAndClip(all, span, { sharing, watch, add });
+    if (add === addForward) reverseTies(columns);
+    return { version, events: EventBatch.of(columns) };
   }
 
   return {
     versions,
     listBuckets: () => storage.listBuckets(),
+    readForward: (bucketId, span, watch) => readFromStorage(bucketId, span, watch, addForward),
 
     async readEvents(bucketId, start, end, watch, version) {
       if (start > end) {
@@ -100,39 +121,45 @@ async function collectBatches(batches: AsyncIterable<EventBatch>, watch: Watch):
 interface Columns {
   readonly timestamps: Float64Array;
   readonly durations: Float64Array;
-  readonly ids: Float64Array;
+  readonly ids: Float64Array | null;
   readonly datas: JsonObject[];
 }
 
-/**
- * Joins batches, oldest first, into one that is newest first, with events clipped to the range
- * (docs/reference/compatibility.md#reading-buckets).
- */
-async function reverseAndClip(
+interface JoinOptions {
+  readonly sharing: DataSharing;
+  readonly watch: Watch;
+  /** Appends rows. */
+  readonly add: typeof addForward;
+}
+
+/** Joins batches into one, with events clipped to the range (docs/reference/compatibility.md#reading-buckets). */
+async function joinAndClip(
   batches: readonly EventBatch[],
   span: TimeSpan,
-  { sharing, watch }: { readonly sharing: DataSharing; readonly watch: Watch },
-): Promise<EventBatch> {
+  { sharing, watch, add }: JoinOptions,
+): Promise<Columns> {
   const timeSlice = createTimeSlice();
   const length = batches.reduce((sum, batch) => sum + batch.length, 0);
   const columns: Columns = {
     timestamps: new Float64Array(length),
     durations: new Float64Array(length),
-    ids: new Float64Array(length),
+    ids: add === addForward ? null : new Float64Array(length),
     datas: [],
   };
   const before = sharing.madeBytes;
-  for (let at = batches.length - 1; at >= 0; at--) {
+  for (const batch of batches) {
     await watch(length, sharing.madeBytes - before);
-    const batch = batches[at] as EventBatch;
     const dataAt = sharing.createLookup(batch);
-    for (let to = batch.length; to > 0; to -= SLICE) {
-      addReversed(columns, { batch, dataAt, from: Math.max(0, to - SLICE), to }, span);
+    for (let done = 0; done < batch.length; done += SLICE) {
+      const left = batch.length - done;
+      const [from, to] =
+        add === addReversed ? [Math.max(0, left - SLICE), left] : [done, Math.min(done + SLICE, batch.length)];
+      add(columns, { batch, dataAt, from, to }, span);
       await timeSlice.yield();
     }
   }
   await watch(length, sharing.madeBytes - before);
-  return EventBatch.of(columns);
+  return columns;
 }
 
 /** Some rows of a batch, and their data. */
@@ -156,8 +183,35 @@ function addReversed(columns: Columns, rows: Rows, { start, end }: TimeSpan): vo
     const to = Math.min(timestamp + (durations[index] as number), end);
     columns.timestamps[place] = from;
     columns.durations[place] = to - from;
-    columns.ids[place] = ids === null ? 0 : (ids[index] as number);
+    if (columns.ids !== null) columns.ids[place] = ids === null ? 0 : (ids[index] as number);
     datas.push(dataAt(index));
+  }
+}
+
+/** Appends rows in their order without IDs, clipped to the range. */
+function addForward(columns: Columns, { batch, dataAt, from, to }: Rows, { start, end }: TimeSpan): void {
+  const { timestamps, durations } = batch;
+  const { datas } = columns;
+  for (let index = from, place = datas.length; index < to; index++, place++) {
+    const timestamp = timestamps[index] as number;
+    const shown = timestamp < start ? start : timestamp;
+    columns.timestamps[place] = shown;
+    columns.durations[place] = Math.min(timestamp + (durations[index] as number), end) - shown;
+    datas.push(dataAt(index));
+  }
+}
+
+/** Reverses the order of events with the same start. @param columns ascending, without IDs */
+function reverseTies({ timestamps, durations, datas }: Columns): void {
+  for (let from = 0; from < datas.length; ) {
+    let to = from + 1;
+    while (to < datas.length && timestamps[to] === timestamps[from]) to++;
+    if (to - from > 1) {
+      durations.subarray(from, to).reverse();
+      const reversed = datas.slice(from, to).reverse();
+      for (const [index, data] of reversed.entries()) datas[from + index] = data;
+    }
+    from = to;
   }
 }
 

@@ -60,7 +60,12 @@ export function createInProcessCalls(
     const [method = "", subject = ""] = operation.call?.split(".").reverse() ?? [];
     const act = action as (input: object, service: Service) => Promise<unknown>;
     calls[subject] ??= {};
-    calls[subject][method] = (...args) => during(async () => act(parseInput(operation, args), service));
+    calls[subject][method] = (...args) =>
+      during(async () => {
+        const result = await act(parseInput(operation, args), service);
+        // A kept report belongs to the server, and callers may change their result.
+        return operation.answers[200]?.content?.schema === "Report" ? structuredClone(result) : result;
+      });
   }
   const { "": own, ...subjects } = calls;
   return { ...own, ...subjects } as unknown as InProcessMethods;

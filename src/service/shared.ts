@@ -2,14 +2,13 @@ import type { Logger } from "../logger.js";
 import { DEFAULT_LIMITS, type QueryLimits } from "../query/budget.js";
 import type { QueryEngine } from "../query/engine.js";
 import { QueryLoad } from "../query/load.js";
-import type { EventSource } from "../query/source.js";
 import type { Storage } from "../storage/storage.js";
 import { Admission } from "../util/admission.js";
 import { deferModule } from "../util/deferred-modules.js";
 import type { CacheMemory } from "../util/memory-budget.js";
 import type { Waiting } from "../util/waiting.js";
 import type { RecordCaches } from "./access/record-cache.js";
-import { createEventSource } from "./event-source.js";
+import { createEventSource, type StorageSource } from "./event-source.js";
 import { createRedirectedSource } from "./identity/redirected-source.js";
 import { Redirects } from "./identity/redirects.js";
 import { SpoolBudget } from "./import/spool.js";
@@ -54,7 +53,7 @@ export interface Shared {
   /** Loaded at the first use, to keep the start fast. */
   readonly engine: () => Promise<QueryEngine>;
   /** The event source of queries and reports, which share reads. */
-  readonly source: () => EventSource;
+  readonly source: () => StorageSource;
   /** The limits of each query and report. */
   readonly limits: QueryLimits;
   /** The load of queries, and of other work over many events. */
@@ -76,8 +75,8 @@ export function createShared({
   const redirects = new Redirects(storage, clock, caches);
   const load = new QueryLoad(queryLimits.timeMillis);
   let engine: QueryEngine | undefined;
-  let events: EventSource | undefined;
-  const source = (): EventSource => (events ??= createEventSource(storage, budget));
+  let events: StorageSource | undefined;
+  const source = (): StorageSource => (events ??= createEventSource(storage, budget));
   return {
     ready: () => caches.ready(),
     load,

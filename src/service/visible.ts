@@ -156,11 +156,11 @@ export class Visible {
     isGone: () => boolean,
     trial?: Category,
   ): Promise<DomainOf<"Report">> {
-    const { storage, shared, clock, budget: memory } = this.#parts;
+    const { storage, version, shared, clock, budget: memory } = this.#parts;
     const { report } = await loadReport();
     const { load, source, limits } = shared;
     return report(
-      { storage, source: source(), load, limits, memory, clock, view: this.#grants.view, isGone, trial },
+      { storage, version, source: source(), load, limits, memory, clock, view: this.#grants.view, isGone, trial },
       request,
     );
   }

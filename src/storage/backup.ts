@@ -3,7 +3,15 @@ import type { Bucket } from "../domain/bucket.js";
 import type { EventDraft, StoredEvent } from "../domain/event.js";
 import { isJsonObject, type JsonValue } from "../domain/json.js";
 import { ActivityError, quote } from "../errors.js";
-import { CLOCK_KIND, DEVICE_KIND, INCARNATIONS_KIND, REDIRECTS_KIND, type RecordStore } from "./records.js";
+import {
+  CLOCK_KIND,
+  DEVICE_KIND,
+  INCARNATIONS_KIND,
+  isBackedUp,
+  REDIRECTS_KIND,
+  type RecordStore,
+  SUMMARIES_KIND,
+} from "./records.js";
 import type { Storage } from "./storage.js";
 
 /** One item of a backup. A bucket's events follow it, in ascending order and with their IDs. */
@@ -99,7 +107,7 @@ async function refuseFilled(storage: Storage): Promise<void> {
 const OF_BUCKETS: ReadonlySet<string> = new Set([INCARNATIONS_KIND, REDIRECTS_KIND]);
 
 /** Records that a server writes into an empty storage by itself. */
-const OWN_KINDS: readonly string[] = [DEVICE_KIND, CLOCK_KIND];
+const OWN_KINDS: readonly string[] = [DEVICE_KIND, CLOCK_KIND, SUMMARIES_KIND];
 
 /** The first item of a storage; `undefined` for an empty storage, even if a server has used it. */
 export async function firstItem(storage: Storage): Promise<BackupItem | undefined> {
@@ -147,7 +155,7 @@ class Restoration {
     if (item.kind === "events") return this.#addEvents(item.batch);
     await this.#flush(this.#waiting.length);
     if (item.kind === "setting") await this.#putSetting(item);
-    else if (item.kind === "record") await this.#putRecord(item);
+    else if (item.kind === "record") await (isBackedUp(item) ? this.#putRecord(item) : undefined);
     else {
       const created = await this.#storage.createBucket(item.bucket);
       this.#target = { bucketId: item.bucket.id, isOld: created === undefined };

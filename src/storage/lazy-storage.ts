@@ -128,6 +128,13 @@ export function lazyStorage(open: OpenStorage, options: LazyStorageOptions = {})
       const storage = target();
       return storage instanceof Promise ? storage.then(versionsOf) : versionsOf(storage);
     },
+    rangeVersions(bucketId, ranges) {
+      const unknown = ranges.map(() => undefined);
+      if (closed !== undefined || destroyed !== undefined) return unknown;
+      const versionsOf = (storage: Storage) => storage.rangeVersions?.(bucketId, ranges) ?? unknown;
+      const storage = target();
+      return storage instanceof Promise ? storage.then(versionsOf) : versionsOf(storage);
+    },
     ...(traits === undefined && {
       changes(after) {
         const feed = new DeferredFeed(() => pass(async (storage) => storage.changes?.(after)[Symbol.asyncIterator]()));

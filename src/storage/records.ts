@@ -53,3 +53,17 @@ export async function deviceIdIn(records: RecordStore): Promise<string> {
     if (await records.compareAndSet(DEVICE_KEY, known, made)) return made;
   }
 }
+
+/** The kind of records with sums of past days. They can be made again, so they are not part of backups. */
+export const SUMMARIES_KIND = "report-summaries";
+
+/** Whether an item belongs to backups. */
+export function isBackedUp(item: object): boolean {
+  return !("recordKind" in item) || item.recordKind !== SUMMARIES_KIND;
+}
+
+/** Deletes the sums of past days. */
+export async function deleteSummaries(storage: { records(kind: string): RecordStore }): Promise<void> {
+  const records = storage.records(SUMMARIES_KIND);
+  for (const [key, value] of await records.list()) await records.compareAndSet(key, value, undefined);
+}

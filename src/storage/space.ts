@@ -42,9 +42,13 @@ export interface MainSpace extends DestroyableStorage {
  * Records, settings, backups and checks belong to both spaces. Calls reach the storage in the same turn.
  */
 export function createMainSpace(whole: Storage): MainSpace {
-  const { versions, changes } = whole;
+  const { versions, rangeVersions, changes } = whole;
   const space: Space = Object.assign(Object.create(METHODS), { whole });
   if (versions) space.versions = (bucketIds) => space.whole.versions?.(bucketIds) ?? bucketIds.map(() => undefined);
+  if (rangeVersions) {
+    space.rangeVersions = (bucketId, ranges) =>
+      space.whole.rangeVersions?.(bucketId, ranges) ?? ranges.map(() => undefined);
+  }
   if (changes) space.changes = (after) => withoutTrashChanges(changes.call(whole, after));
   return space;
 }
@@ -74,7 +78,7 @@ const missing = (bucketId: string): Promise<never> => Promise.reject(noSuchBucke
 const refused = async (bucketId: string): Promise<undefined> => void refuseTrashId(bucketId);
 
 /** The methods that all main spaces share: a process can have thousands of servers. */
-const METHODS: Omit<MainSpace, "versions" | "changes"> & ThisType<Space> = {
+const METHODS: Omit<MainSpace, "versions" | "rangeVersions" | "changes"> & ThisType<Space> = {
   get traits() {
     return this.whole.traits;
   },

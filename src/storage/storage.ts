@@ -178,6 +178,16 @@ export interface Storage {
   versions?(bucketIds: readonly (string | null)[]): readonly VersionToken[] | Promise<readonly VersionToken[]>;
 
   /**
+   * The versions of parts of a bucket, one for each range. Like `versions`, but a version may stay the same if only
+   * events outside of the range change, and it must stay valid after a reopening. The server keeps sums of past days
+   * with them.
+   */
+  rangeVersions?(
+    bucketId: string,
+    ranges: readonly Required<TimeRange>[],
+  ): readonly VersionToken[] | Promise<readonly VersionToken[]>;
+
+  /**
    * Reports the changes after a cursor, then new ones, in the same order for every reader: a page at once, and another
    * one whenever there are changes. Without a cursor the first page is empty and contains the current cursor. Changes
    * of one kind to one bucket or setting may be combined into one, at the position of the last.

@@ -1,8 +1,9 @@
 // How schemas read and write values. What each operation refuses is in wrong-types.test.ts.
 import { suite } from "uvu";
 import * as assert from "uvu/assert";
-import { decode, encode } from "../../src/api/codec.js";
+import { decode, encode, encodePieces } from "../../src/api/codec.js";
 import type { Schema } from "../../src/api/schema.js";
+import { SCHEMA_LIST } from "../../src/api/schemas.js";
 
 const test = suite("codec");
 
@@ -97,5 +98,20 @@ test("any JSON value will do for a schema without a type, null as well, but not 
 for (const [value, message] of REFUSED) {
   test(`${JSON.stringify(value)} is refused`, () => assert.ok(refusal(RULES, value).startsWith(message), message));
 }
+
+test("pieces of a long response are the JSON of the whole one", () => {
+  const rows = (count: number) =>
+    Array.from({ length: count }, (_, at) => ({ key: at % 3 === 0 ? null : `row "${at}"`, seconds: at, share: 0.5 }));
+  const group = (count: number) => ({ rows: rows(count), total: count, seconds: 5, next: count > 9 ? 7 : null });
+  const report = {
+    ...{ start: 1e15, end: 2e15, timeZone: "UTC", firstDay: "2024-03-01", lastDay: "2024-03-01" },
+    totals: { active: 1.5, away: 0, first: null, last: 3e15, longestFocus: null, unknown: 5 },
+    groups: { app: group(500), "7": group(3), none: group(0) },
+    ...{ bins: [], compared: undefined, coverage: [], goals: null, faults: [] },
+  };
+  const pieces = [...encodePieces(SCHEMA_LIST.Report, report)];
+  assert.is(pieces.join(""), JSON.stringify(encode(SCHEMA_LIST.Report, report)));
+  assert.ok(Math.max(...pieces.map(({ length }) => length)) < 6000, "no piece is long");
+});
 
 test.run();

@@ -54,6 +54,7 @@ const RULES: Readonly<Record<CallName, Rule>> = {
   read: { promise: "read", ...READ },
   batches: { promise: "batches", ...PULL },
   versions: { promise: "versions", ...LIST },
+  rangeVersions: { promise: "rangeVersions", ...LIST },
   changes: { promise: "changePull", ...PAGE },
   countEvents: { promise: "countEvents", ...COUNT },
   deleteEvents: { promise: "deleteEvents", ...COUNT },

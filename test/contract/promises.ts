@@ -65,6 +65,7 @@ const PROMISES = {
   readVersion: "The version of the bucket in the batches.",
   version: "An opaque token that changes whenever a read of the bucket could return something else;",
   versions: "The versions of buckets, one for each ID; `null` means the list of bucket records.",
+  rangeVersions: "The versions of parts of a bucket, one for each range.",
   changes: `Reports the changes after a cursor, then new ones, in the same order for every reader: a page at once,
     and another one whenever there are changes.`,
   changesNow: "Without a cursor the first page is empty and contains the current cursor.",

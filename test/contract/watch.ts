@@ -113,7 +113,8 @@ export class Watch {
               this.#begun(name, () => method(...args) as AsyncIterable<unknown>),
             );
         // These may be answered at once.
-        if (name === "versions") return (...args: unknown[]) => this.call(name, async () => method(...args));
+        if (name === "versions" || name === "rangeVersions")
+          return (...args: unknown[]) => this.call(name, async () => method(...args));
         const call = (...args: unknown[]) => this.call(name, () => method(...args) as Promise<unknown>);
         return name === "read" ? (...args: unknown[]) => this.#read(call(...args) as Promise<EventRead>) : call;
       },

@@ -34,9 +34,9 @@ function pick<T>(random: Random, items: readonly T[]): T {
 }
 
 /** Events that touch, overlap, leave short gaps, or contain each other. */
-function beats(random: Random, dataOf: () => JsonObject): Beat[] {
+function beats(random: Random, start: number, dataOf: () => JsonObject): Beat[] {
   const all: Beat[] = [];
-  let at = DAY_START - 60 + 2 * below(random, 100);
+  let at = start - 60 + 2 * below(random, 100);
   for (let count = 1 + below(random, 9); count > 0; count--) {
     at += 2 * (below(random, 30) - 8);
     const length = 2 * pick(random, [0, 1, 3, 10, 20, 60]);
@@ -52,10 +52,11 @@ const WINDOW = (random: Random) => (): JsonObject => ({
   ...(below(random, 8) === 0 ? {} : { title: pick(random, ["thesis", "inbox 1", "inbox 2", "call"]) }),
 });
 
-function bucketsOf(random: Random): Bucket[] {
+/** @param start when the events begin, in half seconds */
+function bucketsOf(random: Random, start: number): Bucket[] {
   const all: Bucket[] = [];
   const add = (id: string, type: string, host: string, dataOf: () => JsonObject): void => {
-    all.push({ id, type, host, beats: beats(random, dataOf) });
+    all.push({ id, type, host, beats: beats(random, start, dataOf) });
   };
   for (const host of ["desk", "laptop"].slice(0, 1 + below(random, 2))) {
     add(`aw-watcher-window_${host}`, "currentwindow", host, WINDOW(random));
@@ -113,10 +114,13 @@ for (let round = 0; round < ROUNDS; round++) {
   const seed = seedOf("REPORT_SEED") * 10_000 + round;
   test(`random data ${seed}`, async () => {
     const random = randomOf(seed);
-    const buckets = bucketsOf(random);
+    // Days of a range are summed up separately: some events cross a border of days.
+    const days = below(random, 3);
+    const start = DAY_START + days * DAY - (days === 0 ? 0 : 2 * below(random, 150));
+    const buckets = bucketsOf(random, start);
     const { filter, meets } = pick(random, FILTERS);
     const pattern = pick(random, ["", "call", "chat"]);
-    const server = createTestServer({ clock: "2024-03-01T12:00:00Z" });
+    const server = createTestServer({ clock: "2024-03-09T12:00:00Z" });
     try {
       for (const { id, type, host, beats } of buckets) {
         const events = beats.map(({ start, end, data }) => {
@@ -129,9 +133,14 @@ for (let round = 0; round < ROUNDS; round++) {
       await server.settings.put("always_active_pattern", pattern);
       const hosts = below(random, 3) === 0 ? ["desk"] : [...new Set(buckets.map(({ host }) => host))];
       const groups = ["category", "app", "title", "site", "project", "host"];
-      const report = await server.report({ date: "2024-03-01", hosts, filter, groups, by: "hour" });
+      const report = await server.report({ date: "2024-03-01", to: "2024-03-04", hosts, filter, groups, by: "hour" });
       const question: Question = {
-        ...{ start: DAY_START, end: DAY_START + DAY, isFiltered: filter.length > 0, categoryOf },
+        ...{
+          start: Math.max(DAY_START, start - 400),
+          end: DAY_START + 4 * DAY,
+          isFiltered: filter.length > 0,
+          categoryOf,
+        },
         browserApps: Object.fromEntries(
           ["desk", "laptop"].flatMap((host) => [
             [`aw-watcher-web-firefox_${host}`, "Firefox"],
@@ -143,7 +152,7 @@ for (let round = 0; round < ROUNDS; round++) {
         ...meets,
       };
       const last = Math.max(...buckets.flatMap(({ beats }) => beats.map(({ end }) => end)));
-      compare(report, counted(hosts, buckets, { ...question, end: Math.max(DAY_START, last + 20) }));
+      compare(report, counted(hosts, buckets, { ...question, end: Math.max(question.start, last + 20) }));
     } finally {
       await server.close();
     }

@@ -2,6 +2,7 @@ import type { Bucket } from "../../../src/domain/bucket.js";
 import type { StoredEvent } from "../../../src/domain/event.js";
 import { type Micros, serializeTimestamp } from "../../../src/domain/time.js";
 import type { StorageProblem } from "../../../src/storage/health.js";
+import { isBackedUp } from "../../../src/storage/records.js";
 import type { Storage } from "../../../src/storage/storage.js";
 import { parseRecordKey, SETTING_PREFIX } from "../../segments/keys.js";
 import { decodeSegment } from "../../segments/segment-codec.js";
@@ -69,6 +70,7 @@ export async function rebuild(
       continue;
     }
     const { kind, key: recordKey } = parseRecordKey(key);
+    if (!isBackedUp({ recordKind: kind })) continue;
     const records = target.records(kind);
     await records.compareAndSet(recordKey, await records.get(recordKey), value);
     counts.records++;

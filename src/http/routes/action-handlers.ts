@@ -1,6 +1,6 @@
 import type { Actions } from "../../actions/index.js";
 import type { CallId, QueryIn } from "../../api/calls.js";
-import { type DomainOf, decode, encode } from "../../api/codec.js";
+import { type DomainOf, decode, encode, encodePieces } from "../../api/codec.js";
 import type { Operation } from "../../api/operation.js";
 import { OPERATION_LIST, type OperationId } from "../../api/operations.js";
 import { parametersSchema } from "../../api/parameters.js";
@@ -9,6 +9,7 @@ import { SCHEMA_LIST, type SchemaName } from "../../api/schemas.js";
 import type { JsonValue } from "../../domain/json.js";
 import type { Service } from "../../service/service.js";
 import { readJson } from "../body.js";
+import { gather } from "../buffering.js";
 import { withClientWatch } from "../client-watch.js";
 import { DONE, type HttpResponse, jsonResponse, type RequestContext } from "../request-context.js";
 import type { Handler, Handlers, RouteContext } from "../route.js";
@@ -18,6 +19,9 @@ export function handlersFrom(actions: Actions): Handlers<CallId> {
   const ids = Object.keys(actions) as CallId[];
   return Object.fromEntries(ids.map((id) => [id, handlerOf(id, actions[id] as Act)])) as Handlers<CallId>;
 }
+
+/** Characters of a part of a response. */
+const CHUNK_CHARACTERS = 16_384;
 
 /** An action, for any operation. */
 type Act = (input: object, service: Service) => Promise<unknown>;
@@ -35,8 +39,21 @@ function handlerOf(id: CallId, act: Act): Handler {
       act({ params, query, body: given, isGone }, context.service),
     );
     if (result === undefined) return DONE;
-    return jsonResponse(JSON.stringify(encode(answered, returns === undefined ? result : { [returns]: result })));
+    const pieces = encodePieces(answered, returns === undefined ? result : { [returns]: result });
+    return jsonResponse(await gather(chunksOf(pieces)));
   };
+}
+
+/** A long response is encoded while other requests run. */
+async function* chunksOf(pieces: Iterable<string>): AsyncGenerator<string> {
+  let text = "";
+  for (const piece of pieces) {
+    text += piece;
+    if (text.length < CHUNK_CHARACTERS) continue;
+    yield text;
+    text = "";
+  }
+  if (text !== "") yield text;
 }
 
 /** Reads a body by its schema. @throws ActivityError as `readJson` does; `INVALID_INPUT` that names the field */

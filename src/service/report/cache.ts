@@ -38,18 +38,17 @@ export class ReportCache {
     this.#entries = new LruCache(CACHE_BYTES, { memory, name: "reports", quietMillis: QUIET_MILLIS });
   }
 
-  /** Returns the kept report, or makes it. */
+  /** Returns the kept report, or makes it. Do not change it. */
   async get({ key, bucketIds, rules }: ReportKey, make: () => Promise<Report>): Promise<Report> {
     // Requested before the events are read: a write in between makes the entry useless, never wrong.
     const versions = await this.#source.versions(bucketIds);
     const known = this.#entries.get(key);
     const isSame = (version: SourceVersion, index: number): boolean =>
       version !== undefined && version === known?.versions[index];
-    // Callers in the same process may change their result.
-    if (known?.rules === rules && versions.every(isSame)) return structuredClone(known.report);
+    if (known?.rules === rules && versions.every(isSame)) return known.report;
     const report = await make();
     if (versions.every((version) => version !== undefined)) {
-      this.#entries.put(key, { versions, rules, report: structuredClone(report) }, bytesOf(report, key));
+      this.#entries.put(key, { versions, rules, report }, bytesOf(report, key));
     }
     return report;
   }

@@ -1,5 +1,6 @@
 // Storage errors of deletions, with their effect: whether the data were deleted.
 import { ActivityError, hasCode } from "../../errors.js";
+import { deleteSummaries } from "../../storage/records.js";
 import type { Storage } from "../../storage/storage.js";
 
 /** Waits for a deletion; if there is no space for it, adds a remedy to the error. @param isKept in the trash */
@@ -23,6 +24,8 @@ function withSpaceRemedy(cause: unknown, isKept: boolean): unknown {
 /** Erases deleted data from the files. @throws ActivityError which reports that the deletion took effect */
 export async function eraseDeleted(storage: Storage): Promise<void> {
   try {
+    // Sums of the past contain titles of deleted events.
+    await deleteSummaries(storage);
     await storage.eraseDeleted?.();
   } catch (cause) {
     const code = ActivityError.is(cause) ? cause.code : "STORAGE_FAILED";

@@ -1,5 +1,4 @@
-// Segments as strings, because drivers treat bytes differently. Pure JavaScript: Node 20 has no fast codec that
-// browsers also have.
+// Bytes in strings. Pure JavaScript: Node 20 has no fast codec that browsers also have.
 
 const ALPHABET = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
 const CODES: Uint8Array = Uint8Array.from(ALPHABET, (letter) => letter.charCodeAt(0));

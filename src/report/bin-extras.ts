@@ -1,0 +1,61 @@
+// Lists and breaks of bins, which need the events of the whole period.
+import { EventBatch } from "../domain/batch.js";
+import type { Micros } from "../domain/time.js";
+import type { Steps } from "../transforms/steps.js";
+import type { Activity } from "./activity.js";
+import { breaksInBins, type ListEvents, listInBins } from "./bins.js";
+import type { BinExtras } from "./part.js";
+import type { Group } from "./request.js";
+import { keyOf } from "./summary.js";
+import type { CategoryOf } from "./sums.js";
+
+/** The events of a period. */
+export interface PeriodEvents {
+  readonly all: Activity;
+  /** Events of other buckets by type. */
+  readonly types: ReadonlyMap<string, EventBatch>;
+  /** All activity whatever the filter. */
+  readonly presence: EventBatch;
+}
+
+/** What bins have besides their times. */
+export interface ExtraWishes {
+  readonly groups: readonly Group[];
+  /** Borders of the bins. */
+  readonly borders: readonly Micros[];
+  /** `undefined` = no breaks. */
+  readonly shortestBreak: Micros | undefined;
+  readonly categoryOf: CategoryOf;
+}
+
+/** @param room for keys that all lists share */
+export function* extrasInBins(
+  events: PeriodEvents,
+  wishes: ExtraWishes,
+  room: { characters: number },
+): Steps<BinExtras[]> {
+  const { groups, borders, shortestBreak } = wishes;
+  const lists: [name: string, bins: readonly object[]][] = [];
+  for (const group of groups) {
+    if (!group.inBins) continue;
+    lists.push([group.name, yield* listInBins(listEvents(group, events, wishes), borders, group, room)]);
+  }
+  const breaks = shortestBreak === undefined ? undefined : yield* breaksInBins(events.presence, borders, shortestBreak);
+  return borders.slice(1).map((_, bin) => ({
+    ...(lists.length > 0 && { lists: Object.fromEntries(lists.map(([name, bins]) => [name, bins[bin]])) }),
+    ...(breaks && { breaks: breaks[bin] ?? [] }),
+  })) as BinExtras[];
+}
+
+/** The events of a list; none for the list of hosts. */
+function listEvents(group: Group, { all, types }: PeriodEvents, { groups, categoryOf }: ExtraWishes): ListEvents {
+  const { source } = group;
+  if (source.kind === "category") return { events: all.windows, categoryOf };
+  if (source.kind === "host") return { events: EventBatch.from([]) };
+  const hasCategories = source.kind === "windows" && groups.some(({ name }) => name === "category");
+  return {
+    events: source.kind === "type" ? (types.get(source.type) ?? EventBatch.from([])) : all[source.kind],
+    keyOf: keyOf(group),
+    categoryOf: hasCategories ? categoryOf : undefined,
+  };
+}
