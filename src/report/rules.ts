@@ -1,6 +1,6 @@
 // Settings that reports depend on, compiled.
 import type { DomainOf } from "../api/codec.js";
-import type { FaultPlace } from "../domain/fault.js";
+import type { Fault, FaultPlace } from "../domain/fault.js";
 import type { JsonObject } from "../domain/json.js";
 import { ActivityError, messageOf, mustBe } from "../errors.js";
 import { type Category, readCategories } from "../filter/categories.js";
@@ -113,7 +113,8 @@ export function compiledOr(
 function faultOf(setting: ReportFault["setting"], rule: string | null, cause: unknown): ReportFault {
   if (!(cause instanceof Error)) throw cause;
   if (ActivityError.is(cause) && cause.code !== "INVALID_INPUT") throw cause;
-  return { setting, rule, message: messageOf(cause) };
+  const { name, values } = (cause as { readonly fault?: Fault }).fault ?? {};
+  return { setting, rule, message: messageOf(cause), fault: name, values };
 }
 
 /** Finds the category of data. Belongs to one request, since it keeps its place during pauses. */

@@ -302,6 +302,7 @@ test("an invalid pattern of a category is a fault, and the others apply", () =>
     await server.settings.put("classes", classes);
     await add(server, "window", "currentwindow", "desk", ["10:00", 10, { app: "editor" }]);
     const { faults, groups } = await server.report({ ...DAY, groups: ["category"] });
+    assert.is(faults[0]?.fault, "openGroup", "for translations");
     assert.equal(
       faults.map(({ setting, rule }) => [setting, rule]),
       [["categories", "Broken"]],

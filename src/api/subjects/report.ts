@@ -161,10 +161,13 @@ export const REPORT_SCHEMAS = {
   },
   ReportFault: {
     description: "A setting that could not be applied.",
+    required: ["setting", "rule", "message"],
     properties: {
       setting: { enum: ["categories", "always_active_pattern", "browser_apps"] },
       rule: { type: ["string", "null"], description: "The name of the category." },
       message: { type: "string" },
+      fault: { $ref: "FaultName" },
+      values: { $ref: "FaultValues" },
     },
   },
   Report: {

@@ -1,4 +1,5 @@
 import type { JSX } from "preact";
+import type { Fault } from "../../../domain/fault.js";
 import { formatDuration, shorten } from "../../format.js";
 import type { Report } from "../../report.js";
 import { href } from "../../router.js";
@@ -16,8 +17,9 @@ export function Notes({ report: { faults, coverage } }: { readonly report: Repor
   if (faults.length + browsers.length === 0) return null;
   return (
     <div class="notice" role="status">
-      {faults.slice(0, MOST_NAMED).map(({ setting, rule, message }) => {
-        const reason = shorten(translateMessage({}, message), MOST_SHOWN);
+      {faults.slice(0, MOST_NAMED).map(({ setting, rule, message, fault, values = {} }) => {
+        const error = fault === undefined ? {} : { fault: { name: fault, values: values as Fault["values"] } };
+        const reason = shorten(translateMessage(error, message), MOST_SHOWN);
         if (setting === "categories") {
           const category = <a href={href(["categories"])}>{shorten(rule ?? "", MOST_SHOWN)}</a>;
           return <p key={rule}>{t.rich("ruleLeftOut", { category, reason })}</p>;
