@@ -191,12 +191,12 @@ const EXPECTED: Readonly<Record<string, string>> = {
   "optional or required": '"optional" or "required"',
   boolean: "true or false",
   "boolean or function": "true, false or a function",
-  "boolean or string": "true, false or a text",
+  "boolean or string": "true, false or a string",
   number: "a number of bytes above 0",
   count: "an integer of 0 or more",
   days: "a number of days, 0 for none,",
-  list: "a list of texts",
-  "list or false": "a list of texts, or false,",
+  list: "a list of strings",
+  "list or false": "a list of strings, or false,",
   quota: "{ events, bytes }, each an integer from 0,",
 };
 

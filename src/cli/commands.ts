@@ -128,7 +128,7 @@ export const COMMANDS: readonly Command[] = [
     usage: "buckets rename ID NEW | host ID NAME | rename-host OLD NEW | merge ID --source ID | redirects | undo [ID]",
     summary: "rename and merge buckets and hosts, and undo it",
     description: [
-      "Shows the changes and asks. rename gives a bucket another ID, host sets its hostname, rename-host",
+      "Shows the changes and asks. rename changes a bucket's ID, host sets its hostname, rename-host",
       "does that for all buckets of a host, and merge moves events of other buckets into one. Reports to",
       "an old ID are redirected to the new one. redirects lists such IDs, and undo lists or undoes",
       "changes: docs/guides/buckets.md. Exit code: 0 success, 1 refused or failed, 2 wrong flags.",
@@ -238,7 +238,7 @@ export const COMMANDS: readonly Command[] = [
     usage: "pair [CODE [--scope SCOPE] [--name NAME] | CODE --refuse]",
     summary: "approve phones, programs and browser extensions",
     description: [
-      "Without a code, lists pairing requests. With the code from the other device, gives it a key, or",
+      "Without a code, lists pairing requests. With the code from the other device, creates its key, or",
       "allows the extension to report. Exit code: 0 success, 1 refused or failed, 2 wrong flags.",
     ],
     flags: FOLDER_FLAGS,

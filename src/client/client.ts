@@ -175,7 +175,7 @@ function baseOf(given: string | URL): string {
   const { protocol, username, password, origin, pathname, search, hash } = parsed(given);
   if (!/^https?:$/.test(protocol)) throw new TypeError(`url must begin with http: or https:, got ${protocol}`);
   // Not quoted, because it ends up in logs.
-  if (username || password) throw new TypeError("url holds a name or a password; send them in `headers`");
+  if (username || password) throw new TypeError("url must not contain a name or a password; send them in `headers`");
   if (search || hash) throw new TypeError("url must be scheme, host and path, got a query or a fragment");
   return origin + pathname.replace(/\/+$/, "");
 }
@@ -216,7 +216,7 @@ function headersOf(given: RequestHeaders, apiKey: string): Headers {
       return headers;
     }
   } catch {
-    throw new TypeError("apiKey or headers hold a sign that no header may");
+    throw new TypeError("apiKey and headers must contain only characters that headers allow");
   }
   throw new TypeError("apiKey and a header Authorization are given; a request can have one of them");
 }

@@ -13,7 +13,7 @@ export function serializePath(path: string, { params = {}, query = {} }: ClientR
     const value: unknown = (params as Readonly<Record<string, unknown>>)[Array.isArray(params) ? index++ : name];
     // Names of only dots are resolved as folders, encoded or not, and would change the path.
     if ((typeof value !== "string" && typeof value !== "number") || /^\.{0,2}$/.test(String(value))) {
-      throw new TypeError(`${name} must be a name that a path can hold, got ${JSON.stringify(value)}`);
+      throw new TypeError(`${name} must be a name that a path can contain, got ${JSON.stringify(value)}`);
     }
     return encodeURIComponent(serializeValue(name, value));
   });
@@ -74,5 +74,5 @@ function checked(this: unknown, name: string, value: unknown): unknown {
 function unserializable(name: string, value: unknown): TypeError {
   const isQuotable = typeof value !== "function" && typeof value !== "symbol";
   const shown = isQuotable ? String(value) : `a ${typeof value}`;
-  return new TypeError(`${name === "" ? "the value" : `'${name}'`} is ${shown}, which JSON cannot hold`);
+  return new TypeError(`${name === "" ? "the value" : `'${name}'`} is ${shown}, which JSON cannot represent`);
 }

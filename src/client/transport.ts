@@ -120,7 +120,7 @@ export function createTransport(options: TransportOptions): Transport {
       if (onResponse) await hooked(prepared, "onResponse", () => onResponse(seen));
       const place = describeRedirect(response, context);
       if (place !== undefined) {
-        throw failure("MALFORMED_RESPONSE", context, `${place}; give the final place as \`url\``);
+        throw failure("MALFORMED_RESPONSE", context, `${place}; use the final address as \`url\``);
       }
     } catch (error) {
       response.body?.cancel().catch(() => {});
@@ -189,13 +189,13 @@ async function refused(response: Response, { context, deadline }: Prepared): Pro
 
 /** The target of a redirect; browsers only show that there is one. */
 function describeRedirect({ type, status, headers }: Response, { url }: RequestContext): string | undefined {
-  if (type === "opaqueredirect") return "a redirect leads elsewhere";
+  if (type === "opaqueredirect") return "the server redirects";
   const location = headers.get("location");
   if (location === null || status < 301 || status > 308 || status === 304) return undefined;
   try {
-    return `${status} leads to ${new URL(location, url)}`;
+    return `${status} redirects to ${new URL(location, url)}`;
   } catch {
-    return `${status} leads to ${location}`;
+    return `${status} redirects to ${location}`;
   }
 }
 

@@ -92,7 +92,7 @@ export function jsonDefect(value: JsonValue): string | undefined {
 
 function scalarDefect(value: JsonValue): string | undefined {
   return typeof value === "number" && !Number.isFinite(value)
-    ? "holds a number beyond the range of a double"
+    ? "contains a number beyond the range of a double"
     : undefined;
 }
 

@@ -52,9 +52,9 @@ export function parseTerm(text: string): Term {
   let at = skipSpace(text, 0);
   const not = text[at] === "!";
   if (not) at = skipSpace(text, at + 1);
-  if (at >= end) throw new TermError(text, at, "expected a text, KEY=VALUE, KEY~TEXT or category:NAME");
+  if (at >= end) throw new TermError(text, at, "expected a string, KEY=VALUE, KEY~TEXT or category:NAME");
   if (not && text[at] === "!")
-    throw new TermError(text, at, "expected a single !; put a text that starts with ! in quotes");
+    throw new TermError(text, at, "expected a single !; put a string that starts with ! in quotes");
   return { ...parseTest(text, at, end), not };
 }
 
@@ -90,10 +90,10 @@ function parseSearch(text: string, at: number, end: number, path?: Path): TermTe
   const [, pattern, flag] = PATTERN.exec(raw) ?? [];
   if (pattern !== undefined) return { kind: "matches", ...where, pattern, ignoreCase: flag === "i" };
   if (path !== undefined && raw[0] === "/") {
-    throw new TermError(text, at, "a pattern must end with / or /i; put a text that starts with / in quotes");
+    throw new TermError(text, at, "a pattern must end with / or /i; put a string that starts with / in quotes");
   }
   const searched = parseValue(text, at, end);
-  if (searched === "") throw new TermError(text, at, "expected a text to search");
+  if (searched === "") throw new TermError(text, at, "expected a string to search");
   return { kind: "contains", ...where, text: searched };
 }
 
@@ -107,7 +107,7 @@ function unquote(text: string, at: number, quoted: string): string {
   try {
     return JSON.parse(quoted) as string;
   } catch {
-    const fix = 'a text that starts with " must end with it; write \\" and \\\\ for " and \\ inside';
+    const fix = 'a string that starts with " must end with it; write \\" and \\\\ for " and \\ inside';
     throw new TermError(text, at, fix);
   }
 }

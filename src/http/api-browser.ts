@@ -45,7 +45,7 @@ export function apiBrowserRoutes(
   const asset: Route = {
     method: "GET",
     path: PATHS.asset,
-    summary: "Give a file that the API browser loads",
+    summary: "Get a file of the API browser",
     open: true,
     handle: (request, { params }) => own.asset(request, params.get("asset") ?? ""),
   };

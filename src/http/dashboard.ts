@@ -33,7 +33,7 @@ export function dashboardRoutes(
     {
       method: "GET",
       path: PATHS.asset,
-      summary: "Give a file that the dashboard loads",
+      summary: "Get a file of the dashboard",
       open: true,
       handle: (request, { params }) => own.asset(request, params.get("asset") ?? ""),
     },

@@ -48,7 +48,7 @@ function requestOf(input: FetchInput, init: unknown): Request {
   try {
     return new Request(typeof input === "string" && input.startsWith("/") ? HERE + input : input, given);
   } catch (cause) {
-    throw new ActivityError("INVALID_INPUT", `fetch() was not given a request: ${messageOf(cause)}`, { cause });
+    throw new ActivityError("INVALID_INPUT", `fetch() needs a request: ${messageOf(cause)}`, { cause });
   }
 }
 

@@ -70,7 +70,7 @@ export function signInRoutes(): readonly Route[] {
     {
       method: "GET",
       path: `${SIGN_IN_PATH}.js`,
-      summary: "Give the script of the page that signs in",
+      summary: "Get the script of the sign-in page",
       open: true,
       async handle() {
         return { status: 200, headers: { "content-type": "text/javascript; charset=utf-8" }, body: SCRIPT };

@@ -24,7 +24,7 @@ export function readVariables(variables: JsonObject, budget: QueryBudget): Map<s
       if (isVariableName(name)) return [name, fromJson(json, budget)];
       throw fieldUnfit(
         "variables",
-        `must have names of letters, digits and _ that are no keywords, got ${quote(name)}`,
+        `must have names of letters, digits and _ that are not keywords, got ${quote(name)}`,
       );
     }),
   );

@@ -138,7 +138,7 @@ test("a redirect is not followed: its target need not be the server that is trus
     const url = `https://127.0.0.1:${port}`;
     const { code, message } = await failureOf(createClient({ url, ca: made.cert }).info());
     assert.is(code, "MALFORMED_RESPONSE");
-    assert.match(message, "301 leads to https://elsewhere.example/");
+    assert.match(message, "301 redirects to https://elsewhere.example/");
   });
 });
 

@@ -100,7 +100,7 @@ test("an error about what cannot be sent names method and path", async () => {
   const noValue = await failureOf(put(Number.NaN)(client));
   assert.is(
     noValue.message,
-    "POST /api/0/settings/:key: no request can be made: the value is NaN, which JSON cannot hold",
+    "POST /api/0/settings/:key: no request can be made: the value is NaN, which JSON cannot represent",
   );
 });
 

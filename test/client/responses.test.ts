@@ -105,7 +105,7 @@ for (const status of [301, 302, 303, 307, 308]) {
         const error = await failureOf(call(createClient({ url })));
         assert.equal([error.code, error.status], ["MALFORMED_RESPONSE", status], name);
         const to = (error.url ?? "").replace("/from/", "/to/");
-        const said = `${status} leads to ${to}; give the final place as \`url\``;
+        const said = `${status} redirects to ${to}; use the final address as \`url\``;
         assert.is(error.message, `${error.method} ${error.url}: ${said}`);
       }
       assert.equal(arrived(), []);
@@ -131,7 +131,7 @@ test("a redirect that a browser hides is told without its place", async () => {
   });
   const error = await failureOf(heartbeat(client));
   assert.equal([error.code, error.status], ["MALFORMED_RESPONSE", 0]);
-  assert.is(error.message, `POST ${error.url}: a redirect leads elsewhere; give the final place as \`url\``);
+  assert.is(error.message, `POST ${error.url}: the server redirects; use the final address as \`url\``);
   assert.is(seen[0]?.redirect, "manual");
 });
 

@@ -154,7 +154,7 @@ function wrapped(value: JsonValue, containers: number): JsonValue {
 }
 
 const TOO_DEEP = "nests deeper than 1000 levels";
-const TOO_LARGE = "holds a number beyond the range of a double";
+const TOO_LARGE = "contains a number beyond the range of a double";
 
 test("a value may nest a thousand levels deep, and no deeper", () => {
   assert.is(MAX_JSON_DEPTH, 1000);

@@ -64,7 +64,7 @@ test("refuses what it cannot read, with the place", () =>
       const response = await send("GET", `/api/0/buckets/b/events${search}`);
       return refusal(response, 400);
     };
-    assert.match(await refused("?filter=title~"), /filter 'title~': expected a text to search, at character 7/);
+    assert.match(await refused("?filter=title~"), /filter 'title~': expected a string to search, at character 7/);
     assert.match(await refused("/count?filter=title~%2Fa(%2F"), /filter 'title~\/a\(\/': .* of the pattern/);
     for (const offset of ["-1", "x", "1.5", "99999999999999999999"]) {
       assert.match(await refused(`?offset=${offset}`), /offset must be an integer from 0 to 9007199254740991, got /);

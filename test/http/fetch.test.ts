@@ -49,7 +49,7 @@ test("what is no request gets 400 with the reason, and nothing is logged", () =>
     ]) {
       const answer = await loose(...given);
       assert.is(answer.status, 400, JSON.stringify(given));
-      assert.match(((await answer.json()) as { message: string }).message, /^fetch\(\) was not given a request: ./);
+      assert.match(((await answer.json()) as { message: string }).message, /^fetch\(\) needs a request: ./);
     }
     const broken = await loose({ url: "no URL", headers: {} });
     assert.ok(broken.status >= 400);

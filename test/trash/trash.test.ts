@@ -165,7 +165,7 @@ test("a bucket of the same id begins empty, and says how the old one can come ba
     const [entry] = await server.trash.list();
     const id = entry?.id ?? "";
     const taken = await refusalOf(server.trash.restore(id));
-    assert.match(taken, /^CONFLICT: a bucket named 'b' exists again; give another id as bucket, or merge: true/);
+    assert.match(taken, /^CONFLICT: a bucket named 'b' exists again; send another ID as bucket, or merge: true/);
     assert.match(await refusalOf(server.trash.restore(id, { bucket: ".trash/x/0" })), "INVALID_INPUT");
     assert.equal(await server.trash.restore(id, { bucket: "old" }), [{ bucketId: "old", events: 3, created: true }]);
     assert.equal(await eventsOf(server, "old"), old);

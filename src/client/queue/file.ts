@@ -65,7 +65,7 @@ function refuseOthers({ beats, others }: Recovered, path: string, bucketId: stri
   const held = `${others.count} beats of the bucket '${others.bucketId}'`;
   throw new HeartbeatQueueError(
     "OTHER_BUCKET",
-    `the queue file ${path} holds ${held}; this queue is for '${bucketId}'`,
+    `the queue file ${path} contains ${held}; this queue is for '${bucketId}'`,
   );
 }
 

@@ -80,7 +80,7 @@ export function checkedOptions(options: HeartbeatQueueOptions): CheckedOptions {
 
 function checkSeconds(name: string, value: number): void {
   if (typeof value === "number" && value >= 0 && Number.isFinite(value)) return;
-  throw new TypeError(`${name} must be a number of seconds of 0 or more, got ${value}`);
+  throw new TypeError(`${name} must be 0 or more seconds, got ${value}`);
 }
 
 function checkCount(name: string, value: number): void {

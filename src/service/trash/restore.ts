@@ -178,7 +178,7 @@ export async function resolveTargets(
 }
 
 function taken(bucketId: string): ActivityError {
-  const helps = "give another id as bucket, or merge: true to put the events there";
+  const helps = "send another ID as bucket, or merge: true to put the events there";
   return new ActivityError("CONFLICT", `a bucket named ${quote(bucketId)} exists again; ${helps}`);
 }
 
