@@ -60,10 +60,11 @@ test("a short response is one write to its connection, also with the method HEAD
     const handle: Handle = (request, response) => {
       const { socket } = request;
       const write = socket._write;
-      socket._write = (chunk, encoding, done) => {
-        writes.push(String(chunk));
-        write.call(socket, chunk, encoding, done);
-      };
+      if (!Object.hasOwn(socket, "_write"))
+        socket._write = (chunk, encoding, done) => {
+          writes.push(String(chunk));
+          write.call(socket, chunk, encoding, done);
+        };
       return server.nodeHandler(request, response);
     };
     await onPort(handle, async ({ send }) => {
@@ -86,7 +87,7 @@ test("a short response is one write to its connection, also with the method HEAD
           writes.length = 0;
           const [event] = json(await send("GET", "/api/0/buckets/b/events?limit=1")) as [{ data: unknown }];
           assert.equal(event.data, { app });
-          assert.is(writes.length > 0, app === "x");
+          assert.is(writes.length, 1);
         }
       }
     });
