@@ -1,4 +1,5 @@
 import { MICROS_PER_SECOND, type Micros, parseTimestamp, serializeTimestamp } from "../domain/time.js";
+import { memoize } from "../util/memoize.js";
 import type { Value } from "./values.js";
 
 /** The period that a program runs over, including both ends. */
@@ -12,15 +13,18 @@ export interface Timeperiod {
   readonly endText: string;
 }
 
-/** Parses `start/end` (docs/reference/compatibility.md#programs-over-http); `undefined` for anything else. */
-export function parseTimeperiod(text: string): Timeperiod | undefined {
+/**
+ * Parses `start/end` (docs/reference/compatibility.md#programs-over-http); `undefined` for anything else. Pages repeat
+ * the same few periods, and formatting one would cost a tenth of the row `query-day`.
+ */
+export const parseTimeperiod: (text: string) => Timeperiod | undefined = memoize((text) => {
   const [startText, endText, ...rest] = text.split("/");
   if (startText === undefined || endText === undefined || rest.length > 0) return undefined;
   const start = parseTimestamp(startText);
   const end = parseTimestamp(endText);
   if (start === undefined || end === undefined) return undefined;
   return { start, end, startText: formatInZone(startText, start), endText: formatInZone(endText, end) };
-}
+});
 
 /** Creates a period from two timestamps. A program sees them in UTC. */
 export function createTimeperiod(start: Micros, end: Micros): Timeperiod {

@@ -51,6 +51,17 @@ test("they are values, whatever is in them", () =>
     assert.is(await each(served, "RETURN = 1;", {}), 1);
   }));
 
+test("programs are kept apart whose names and texts are the same one after the other", () =>
+  withServer({ door: "process" }, async ({ server }) => {
+    const asked = [
+      ["A", " RETURN = NAME;"],
+      ["A ", "RETURN = NAME;"],
+    ] as const;
+    for (const [name, query] of [...asked, ...asked]) {
+      assert.equal(await server.query({ timeperiods: DAY, query, name }), [name]);
+    }
+  }));
+
 test("a cached result is that of the same values", () =>
   withServer({}, async (served) => {
     await served.server.buckets.create("window", BUCKET, [{ timestamp: "2024-03-01T10:00:00Z", duration: "1s" }]);
