@@ -1,5 +1,6 @@
 import { type LaunchEnvironment, launch, reportFailure } from "./launch.js";
 import { onStopSignal } from "./stop.js";
+import { limitYoungGeneration } from "./young-generation.js";
 
 /**
  * Runs the CLI as a process.
@@ -14,7 +15,10 @@ export function run(onLoaded: () => void): void {
   const environment: LaunchEnvironment = {
     env: process.env,
     streams: process,
-    onLoaded,
+    onLoaded() {
+      onLoaded();
+      limitYoungGeneration([...process.execArgv, process.env["NODE_OPTIONS"] ?? ""]);
+    },
     stopSignal() {
       isServer = true;
       return new Promise(onStopSignal);
