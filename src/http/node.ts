@@ -9,7 +9,6 @@ import { sendResponse } from "./node-response.js";
 import type { Respond } from "./pipeline.js";
 import { PipelinedRequests } from "./pipelined.js";
 import { contextIn, type RequestContext, type RequestOptions } from "./request-context.js";
-import { ResponseBatching } from "./response-batching.js";
 
 /**
  * A request listener for `node:http`, `node:https`, `node:http2`, and for frameworks that accept one. Resolves when the
@@ -73,6 +72,43 @@ export function createNodeHandler(respond: Respond, logger: Logger): NodeHandler
 
   // Both protocols of Node have the members that are used here.
   return listener as NodeHandler<unknown>;
+}
+
+/**
+ * Tracks the event-loop turns in which requests arrive. Responses that are ready at once wait for the end of the turn
+ * and are sent together: sent one by one, each wakes its client up, which costs more than the rest of a short response.
+ */
+class ResponseBatching {
+  #isOpen = false;
+  #end: Promise<void> | undefined;
+  #resolve: (() => void) | undefined;
+
+  /** Call this when a request arrives. */
+  begin(): void {
+    if (this.#isOpen) return;
+    this.#isOpen = true;
+    setImmediate(this.#close);
+  }
+
+  /** Whether requests of this turn may still arrive. */
+  get isOpen(): boolean {
+    return this.#isOpen;
+  }
+
+  /** Resolves when all of them have arrived. Created when used: a heartbeat waits longer for the disk. */
+  get end(): Promise<void> {
+    this.#end ??= new Promise((resolve) => {
+      this.#resolve = resolve;
+    });
+    return this.#end;
+  }
+
+  readonly #close = (): void => {
+    this.#isOpen = false;
+    this.#resolve?.();
+    this.#resolve = undefined;
+    this.#end = undefined;
+  };
 }
 
 const MOUNTED_TWICE =
