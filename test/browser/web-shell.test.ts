@@ -79,6 +79,7 @@ test("the commands for an empty server are copied, and those for a watcher of on
     const first = page.getByRole("heading", { name: "First report received" });
     await first.waitFor();
     await page.clock.setFixedTime(Date.parse(NOW) + 60_000);
+    server.clock.advance("60s");
     await page.reload();
     await page.locator(".activity-panel").getByText("Notes").first().waitFor();
     await connect(server).events.delete("my-watcher", newest?.id ?? 0);
