@@ -135,6 +135,9 @@ export const COMMAND_OPTIONS = {
     url: { type: "text", hint: "URL", help: "another server", byDefault: "the data folder's" },
     "key-file": { type: "path", hint: "FILE", help: "file with the API key for --url" },
   },
+  feed: {
+    buckets: { type: "text", hint: "GLOB", help: "follow only these bucket IDs; * matches any characters" },
+  },
   mcp: {
     url: { type: "text", hint: "URL", help: "use this server", byDefault: "the data folder's" },
     "key-file": { type: "path", hint: "FILE", help: "file with the API key", byDefault: "no key" },

@@ -199,6 +199,18 @@ export const COMMANDS: readonly Command[] = [
     load: async () => (await import("./tools/activity-report.js")).report,
   }),
   defineCommand({
+    name: "feed",
+    usage: "feed [--buckets GLOB] [--json]",
+    summary: "print changes of stored data as they happen",
+    description: [
+      "Prints each change of a running server until you interrupt it: events, buckets and settings. Continues",
+      "after restarts of the server: docs/guides/feed.md. Exit code: 1 no running server or refused, 2 wrong",
+      "flags.",
+    ],
+    flags: FOLDER_FLAGS,
+    load: async () => (await import("./tools/feed.js")).feed,
+  }),
+  defineCommand({
     name: "mcp",
     usage: "mcp [--url URL] [--key-file FILE]",
     summary: "connect an assistant with a running server",

@@ -95,6 +95,18 @@ export interface ClientSearchRows<Row> extends AsyncIterable<Row> {
   summary(): Promise<ClientSearchSummary>;
 }
 
+/** The followed buckets, and the cursor of the last message that you have. */
+type ClientFeedPlace = QuerySent<"buckets" | "after">;
+
+/** What to follow (docs/guides/feed.md). */
+export interface ClientFeedRequest extends ClientFeedPlace {
+  /** @default all types */
+  readonly types?: readonly ("events" | "bucket" | "setting")[] | undefined;
+}
+
+/** A message of the feed, with the cursor after it. */
+export type ClientFeedMessage = Exclude<Named<"FeedMessage">, { readonly type: "bye" }> & { readonly cursor: string };
+
 /** Options of a deletion. */
 export interface DeletionCallOptions extends CallOptions {
   /** Deletes permanently, skipping the trash. @default false */
@@ -184,6 +196,12 @@ export interface ActivityClient extends ClientMethods {
    */
   search(search: ClientGroupedSearch, options?: CallOptions): ClientSearchRows<ClientSearchGroup>;
   search(search: ClientSearch, options?: CallOptions): ClientSearchRows<ClientSearchEvent>;
+  /**
+   * Follows the changes of stored data (docs/guides/feed.md). Connects again after each failure that may pass, and
+   * continues after the last message. Ends when you leave the loop, or throws `ABORTED` by `signal`. `timeoutMillis` is
+   * the longest wait for each chunk; the server sends one every 15 seconds.
+   */
+  feed(request?: ClientFeedRequest, options?: CallOptions): AsyncIterable<ClientFeedMessage>;
   /** An export as strings while it arrives; `timeoutMillis` is the longest wait for each chunk. */
   exportText(options?: CallOptions): AsyncIterable<string>;
   /** Imports a document: a value, or its JSON string. Importing it again adds nothing. */

@@ -11,6 +11,7 @@ import type {
   ClientEvents,
   ClientQuery,
 } from "./client-types.js";
+import { feedOf } from "./feed-calls.js";
 import type { ClientHooks } from "./hooks.js";
 import { nodeFetch } from "./node-fetch.js";
 import { searchOf } from "./search-calls.js";
@@ -106,6 +107,7 @@ function clientOf(transport: Transport, calls: ClientMethods): ActivityClient {
       return valueIn(call("POST /api/0/query", SHAPES.QueryResults, request));
     },
     search: searchOf(transport),
+    feed: feedOf(transport),
     exportText: (options) => text("GET /api/0/export", { ...options }),
     import(document, options) {
       const body = () => (typeof document === "string" || "stream" in document ? document : serializeJson(document));

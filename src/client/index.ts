@@ -36,6 +36,8 @@ export type {
   ClientEvent,
   ClientEventRange,
   ClientEvents,
+  ClientFeedMessage,
+  ClientFeedRequest,
   ClientGroupedSearch,
   ClientQuery,
   ClientRange,

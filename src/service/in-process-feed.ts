@@ -15,7 +15,7 @@ export interface FeedOptions {
   readonly signal?: AbortSignal | undefined;
 }
 
-/** A message of the feed, with the cursor after it (docs/guides/feed.md#messages). */
+/** A message of the feed, with the cursor after it (docs/reference/feed.md#messages). */
 export type FeedMessage = Exclude<OutputOf<"FeedMessage">, { readonly type: "bye" }> & { readonly cursor: string };
 
 /** Creates the call `feed`. */

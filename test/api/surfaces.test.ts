@@ -141,7 +141,7 @@ const WORDS: Partial<Readonly<Record<OperationId, Words>>> = {
 };
 
 /** Commands that work on files, or call an operation in another way than its example. */
-const OTHER_COMMANDS = ["salvage", "encrypt", "rotate-key", "restore", "search", "init", "mcp", "migrate"];
+const OTHER_COMMANDS = ["salvage", "encrypt", "rotate-key", "restore", "search", "feed", "init", "mcp", "migrate"];
 
 /** Runs a command for a server that uses a data folder. @returns what the operation answered to it */
 async function throughCommand(operation: Operation, scene: Scene, words: Words): Promise<Response> {

@@ -10,7 +10,7 @@ import { bundledClient, GLOBAL_NAME } from "./bundled.js";
 type Client = typeof import("../../src/client/index.js");
 
 /** Largest bundle, packed with gzip, in bytes. */
-const MAX_BYTES = 8700;
+const MAX_BYTES = 8950;
 
 const test = suite("client bundle");
 

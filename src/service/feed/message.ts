@@ -6,7 +6,7 @@ export const FEED_TYPES = ["events", "bucket", "setting"] as const;
 
 export type FeedType = (typeof FEED_TYPES)[number];
 
-/** A change of stored data (docs/guides/feed.md#messages). */
+/** A change of stored data (docs/reference/feed.md#messages). */
 export type FeedChange =
   | {
       readonly type: "events";

@@ -1,0 +1,30 @@
+import type { ClientFeedMessage } from "../../client/index.js";
+import type { CommandOptions } from "../command-options.js";
+import { printable } from "../launch-error.js";
+import { runOnConnection } from "./actions.js";
+import { connect } from "./connection.js";
+import { requireFolderPath } from "./place.js";
+import { requireServer } from "./target.js";
+
+/** Prints the changes of a running server until it is interrupted. @returns the exit code */
+export async function feed(options: CommandOptions<"feed">): Promise<number> {
+  const data = requireFolderPath(options.place, "only a server with a data folder can be found; use curl -N instead");
+  const connection = connect({ kind: "server", control: await requireServer(data) });
+  return runOnConnection(options, connection, async ({ buckets }, { client }, report) => {
+    for await (const message of client.feed({ buckets })) {
+      report.event("feed", { message }, printable(describe(message), 300));
+    }
+  });
+}
+
+function describe(message: ClientFeedMessage): string {
+  if (message.type === "reset") return message.reason === "start" ? "Waiting for changes" : "Some changes were missed";
+  if (message.type === "setting") return `setting ${message.key}`;
+  const { action, bucket } = message;
+  if ("event" in message) {
+    const { timestamp, duration, data } = message.event;
+    return `${timestamp} ${duration} s ${bucket} ${action} ${JSON.stringify(data)}`;
+  }
+  if ("from" in message) return `bucket ${message.from} ${action} to ${bucket}`;
+  return message.type === "bucket" ? `bucket ${bucket} ${action}` : `events of ${bucket} ${action}`;
+}

@@ -1,0 +1,175 @@
+// Many readers whose connections are cut at random places, under continuous writes, with a crash of the server: each of
+// them ends with exactly what is stored, as a reader does whose connection is not cut.
+import { setMaxListeners } from "node:events";
+import { suite } from "uvu";
+import * as assert from "uvu/assert";
+import { memory } from "../../adapters/memory.js";
+import { createClient, type Fetch, isActivityClientError } from "../../src/client/index.js";
+import { type ActivityServer, createActivityServer, micros, type Storage } from "../../src/index.js";
+import { createRandom } from "../../src/testing/random.js";
+import { seedOf, sizeOf } from "../faults/sizes.js";
+import { BUCKET } from "../harness.js";
+import { until } from "../http/client.js";
+import { Follower } from "./follower.js";
+
+const test = suite("cut feeds");
+
+const READERS = sizeOf("FEED_READERS", { short: 20, long: 1000 });
+const ROUNDS = sizeOf("FEED_ROUNDS", { short: 40, long: 1000 });
+const BEATS = 20;
+const OPEN = ["open_a", "open_b"];
+const HIDDEN = ["hidden_a", "hidden_b"];
+/** Bytes after which a connection is cut, at most. */
+const LONGEST = 6000;
+
+const random = createRandom(`feeds ${seedOf("FEED_SEED")}`);
+
+/** Cuts responses after some bytes, in the middle of whatever is there, and all of them in a crash. */
+class Network {
+  server: ActivityServer;
+  cuts = 0;
+  readonly #connections: Set<() => void> = new Set();
+
+  constructor(server: ActivityServer) {
+    this.server = server;
+  }
+
+  readonly whole: Fetch = (url, init) => this.server.fetch(url, init);
+
+  readonly cutting: Fetch = async (url, init) => {
+    const response = await this.whole(url, init);
+    if (!url.includes("/feed") || response.status !== 200) return response;
+    return new Response(this.#cut(response.body as ReadableStream<Uint8Array>, random.between(1, LONGEST)), response);
+  };
+
+  crash(server: ActivityServer): void {
+    this.server = server;
+    for (const cut of this.#connections) cut();
+  }
+
+  #cut(body: ReadableStream<Uint8Array>, most: number): ReadableStream<Uint8Array> {
+    const reader = body.getReader();
+    let left = most;
+    let cut = (): void => {};
+    return new ReadableStream({
+      start: (controller) => {
+        cut = () => {
+          this.cuts++;
+          this.#connections.delete(cut);
+          controller.error(new TypeError("connection lost"));
+          reader.cancel().catch(() => undefined);
+        };
+        this.#connections.add(cut);
+      },
+      async pull(controller) {
+        const { done, value } = await reader.read();
+        if (done) controller.close();
+        else if (value.length < left) {
+          left -= value.length;
+          controller.enqueue(value);
+        } else {
+          controller.enqueue(value.subarray(0, left));
+          // The consumer takes what arrived before the connection was lost.
+          setTimeout(cut);
+        }
+      },
+      cancel: () => {
+        this.#connections.delete(cut);
+        return reader.cancel();
+      },
+    });
+  }
+}
+
+interface Reader {
+  readonly follower: Follower;
+  readonly reads: Promise<void>;
+  readonly seen: Set<string>;
+}
+
+function readerOver(network: Network, fetch: Fetch, signal: AbortSignal, apiKey?: string): Reader {
+  const reading = createClient({ url: "http://localhost", fetch: network.whole, apiKey });
+  const follower = new Follower({
+    list: async () => Object.keys(await reading.buckets.list()),
+    events: (bucketId) =>
+      reading.events.list(bucketId).catch((error: unknown) => {
+        if (isActivityClientError(error) && error.serverCode === "NO_SUCH_BUCKET") return undefined;
+        throw error;
+      }),
+  });
+  const seen = new Set<string>();
+  const client = createClient({ url: "http://localhost", fetch, apiKey });
+  const reads = (async () => {
+    for await (const message of client.feed({}, { signal })) {
+      if ("bucket" in message) seen.add(message.bucket);
+      await follower.take(message);
+    }
+  })();
+  return { follower, seen, reads: reads.catch((error) => assert.is(error.code, "ABORTED", String(error))) };
+}
+
+/** Some writes to a bucket. */
+async function write(server: ActivityServer, bucketId: string, round: number): Promise<void> {
+  const beat = { timestamp: micros(new Date(1.7e12 + round * 1000)), data: { title: `ä ${Math.floor(round / 7)}` } };
+  for (let count = 0; count < BEATS; count++) {
+    await server.heartbeat(bucketId, { ...beat, timestamp: micros(beat.timestamp + count * 1000) }, "5s");
+  }
+  const stored = await server.events.insert(bucketId, { ...beat, duration: "1s", data: { round } });
+  const ids = [random.between(1, stored.id ?? 1), random.between(1, stored.id ?? 1)];
+  if (round % 3 === 0) await server.events.deleteMany(bucketId, ids);
+  if (round % 5 === 0)
+    await server.events.insert(bucketId, { ...beat, id: ids[0] as number, data: { replaced: round } });
+  if (round % 25 === 24) {
+    const { undo } = await server.identity.rename(bucketId, { to: `${bucketId}_new`, redirect: false });
+    if (round % 2 === 0) await server.identity.undo(undo ?? "");
+    else await server.identity.rename(`${bucketId}_new`, { to: bucketId, redirect: false });
+  }
+}
+
+test("each reader ends with what is stored, and none sees more than it may", async () => {
+  // The data survive the server.
+  const storage: Storage = { ...memory(), close: async () => undefined };
+  const start = () => createActivityServer({ storage, logger: false });
+  const servers = [start()];
+  const network = new Network(servers[0] as ActivityServer);
+  for (const id of [...OPEN, ...HIDDEN]) await network.server.buckets.create(id, BUCKET);
+  const { key } = await network.server.keys.add({ name: "reader", scopes: ["read:open_*"] });
+  const ending = new AbortController();
+  setMaxListeners(0, ending.signal);
+  const undisturbed = readerOver(network, network.whole, ending.signal);
+  const restricted = readerOver(network, network.cutting, ending.signal, key);
+  const readers = Array.from({ length: READERS }, () => readerOver(network, network.cutting, ending.signal));
+  const everyone = [undisturbed, restricted, ...readers];
+  await until(() => everyone.every(({ follower }) => follower.resets > 0), "all readers to start");
+  for (let round = 0; round < ROUNDS; round++) {
+    await Promise.all([...OPEN, ...HIDDEN].map((id) => write(network.server, id, round)));
+    await new Promise((resolve) => setTimeout(resolve, 5));
+    if (round === Math.floor(ROUNDS / 2)) {
+      servers.push(start());
+      network.crash(servers[1] as ActivityServer);
+      // Its readers would otherwise go on with a server that no one writes to.
+      await servers[0]?.close();
+    }
+  }
+  const stored = readerOver(network, network.whole, ending.signal);
+  await until(() => stored.follower.resets > 0 && stored.follower.rereads >= 4, "the stored events");
+  await until(
+    () => readers.every(({ follower }) => follower.equals(stored.follower)),
+    "all readers to have all events",
+  );
+  await until(() => undisturbed.follower.equals(stored.follower), "the undisturbed reader to have all events");
+  const open = { buckets: new Map([...stored.follower.buckets].filter(([id]) => OPEN.includes(id))) };
+  await until(() => restricted.follower.equals(open), "the restricted reader to have its events");
+  assert.equal(
+    [...restricted.seen].filter((id) => id.startsWith("hidden")),
+    [],
+  );
+  assert.ok(network.cuts > READERS, `${network.cuts} cuts`);
+  // After the crash only: a cut needs no reading again.
+  assert.equal([...new Set(readers.map(({ follower }) => follower.resets))], [2]);
+  ending.abort();
+  await Promise.all([...everyone, stored].map(({ reads }) => reads));
+  await servers[1]?.close();
+});
+
+test.run();
