@@ -9,7 +9,7 @@ import { MemoryEvents } from "./memory-events.js";
 
 const DAY: Micros = 86_400_000_000;
 /** Longer events do not count by day. */
-const MOST_DAYS = 100;
+const MAX_DAYS = 100;
 
 /** Generates IDs for all buckets: no ID is assigned twice, not even by a recreated bucket. */
 export interface IdCounter {
@@ -23,7 +23,7 @@ export class MemoryBucket {
   changes = 0;
   /** By day, the number of the latest change of its events. */
   #dayChanges: Map<number, number> = new Map();
-  /** The latest change of an event that is longer than `MOST_DAYS`. */
+  /** The latest change of an event that is longer than `MAX_DAYS`. */
   #longChange = 0;
   #events: MemoryEvents = new MemoryEvents();
   readonly #ids: IdCounter;
@@ -147,7 +147,7 @@ export class MemoryBucket {
   #noteChange({ timestamp, duration }: StoredEvent): void {
     const first = Math.floor(Math.min(timestamp, timestamp + duration) / DAY);
     const last = Math.floor(Math.max(timestamp, timestamp + duration) / DAY);
-    if (last - first > MOST_DAYS) this.#longChange = this.changes;
+    if (last - first > MAX_DAYS) this.#longChange = this.changes;
     else for (let day = first; day <= last; day++) this.#dayChanges.set(day, this.changes);
   }
 

@@ -27,7 +27,7 @@ export function sendResponse(response: ServerResponse, made: HttpResponse): Prom
     // No spread: V8 creates a hidden class for each copy with one more property.
     headers = Object.assign({}, headers, { "content-length": String(length) });
   writeHead(response, status, headers);
-  if (length <= MOST_JOINED && endWithHead(response, chunks)) return undefined;
+  if (length <= MAX_JOINED && endWithHead(response, chunks)) return undefined;
   const last = chunks.length - 1;
   for (let at = 0; at < last; at++) response.write(chunks[at] as Chunk);
   response.end(chunks[last]);
@@ -40,7 +40,7 @@ interface WithHead {
 }
 
 /** Largest body in bytes that is joined with its head. */
-const MOST_JOINED = 8 * 1024;
+const MAX_JOINED = 8 * 1024;
 
 /**
  * Ends a response with a single write of head and body, for rows `heartbeats/*`, `latest/1` and `query-day` of the

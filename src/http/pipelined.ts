@@ -3,9 +3,9 @@ import type { Socket } from "node:net";
 import { firstResponse } from "./first-response.js";
 
 /** Requests of all connections that run while earlier ones of the same connection still wait for a response. */
-const MOST_AHEAD = 64;
+const MAX_AHEAD = 64;
 /** Waiting requests of one connection: more than a client sends at once. */
-const MOST_WAITING = 256;
+const MAX_WAITING = 256;
 
 /**
  * Bounds the work for clients that send requests without waiting for responses. Each response stays in memory until the
@@ -22,14 +22,14 @@ export class PipelinedRequests {
   turn(request: IncomingMessage, response: ServerResponse): Promise<boolean> | undefined {
     if (!isBehind(request, response)) return undefined;
     const { socket } = request;
-    if (this.#ahead < MOST_AHEAD) {
+    if (this.#ahead < MAX_AHEAD) {
       this.#ahead++;
       onceFirst(socket, response, () => void this.#ahead--);
       return undefined;
     }
     const waiting = (this.#waiting.get(socket) ?? 0) + 1;
     this.#waiting.set(socket, waiting);
-    if (waiting > MOST_WAITING) socket.destroy();
+    if (waiting > MAX_WAITING) socket.destroy();
     if (socket.destroyed) return Promise.resolve(false);
     return new Promise((resolve) => {
       onceFirst(socket, response, (isThere) => {

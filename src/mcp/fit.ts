@@ -3,7 +3,7 @@ import type { JsonObject, JsonValue } from "../domain/json.js";
 import { ActivityError } from "../errors.js";
 
 /** Maximum bytes of a result: structured and as text together. */
-export const MOST_BYTES: number = 25_000;
+export const MAX_BYTES: number = 25_000;
 const LONGEST_TEXT = 300;
 
 /**
@@ -11,7 +11,7 @@ const LONGEST_TEXT = 300;
  *
  * @throws ActivityError `QUERY_TOO_LARGE` for a result that is large without lists
  */
-export function fitResult(given: JsonObject, most: number = MOST_BYTES): JsonObject {
+export function fitResult(given: JsonObject, most: number = MAX_BYTES): JsonObject {
   const value = shorten(given) as Record<string, JsonValue>;
   const cut = new Map<string, number>();
   while (sizeOf(value) > most) {

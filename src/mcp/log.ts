@@ -1,6 +1,6 @@
 import type { HandedOut } from "../domain/key-scope.js";
 
-const MOST_ENTRIES = 200;
+const MAX_ENTRIES = 200;
 
 /** The last responses to assistants. */
 export class DisclosureLog {
@@ -8,7 +8,7 @@ export class DisclosureLog {
 
   add(entry: HandedOut): void {
     this.#entries.push(entry);
-    if (this.#entries.length > MOST_ENTRIES) this.#entries.shift();
+    if (this.#entries.length > MAX_ENTRIES) this.#entries.shift();
   }
 
   /** Newest first. */

@@ -8,7 +8,7 @@ import { type Caller, object, SECONDS, TEXT, type Tool } from "./tool.js";
 /** The bucket of the dashboard's stopwatch. */
 const BUCKET_ID = "aw-stopwatch";
 const BUCKET = { type: "general.stopwatch", client: "aw-webui", hostname: "unknown", name: null, data: {} } as const;
-const MOST_RECENT = 100;
+const MAX_RECENT = 100;
 
 /** Starts and stops entries of the stopwatch. */
 export const STOPWATCH: Tool = {
@@ -50,7 +50,7 @@ async function start(label: string, { service }: Caller): Promise<JsonObject[]> 
 
 async function stop({ service, disclosure }: Caller): Promise<JsonObject[]> {
   const at = currentMicros(service.clock);
-  const selection = { limit: MOST_RECENT, terms: [] };
+  const selection = { limit: MAX_RECENT, terms: [] };
   const read = await service.visible.readEvents(BUCKET_ID, selection).catch(ifCode("NO_SUCH_BUCKET", undefined));
   const running: StoredEvent[] = [];
   for await (const batch of read?.batches ?? [])

@@ -24,7 +24,7 @@ export interface ListEvents {
 }
 
 /** Most categories of a row. */
-export const MOST_CATEGORIES = 10;
+export const MAX_CATEGORIES = 10;
 
 /** The row of an event. */
 interface Place {
@@ -95,7 +95,7 @@ function listOf(sums: readonly BinSum[], limit: number, room: { characters: numb
   for (const { place, micros, first, last, categories } of sorted.slice(0, limit)) {
     room.characters -= place.id.length;
     if (room.characters < 0) break;
-    const times = categoryTimes(categories.values()).slice(0, MOST_CATEGORIES);
+    const times = categoryTimes(categories.values()).slice(0, MAX_CATEGORIES);
     rows.push({
       ...{ ...place.row, seconds: microsToSeconds(micros), first, last },
       ...(times.length > 0 && { categories: times }),

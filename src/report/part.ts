@@ -3,7 +3,7 @@ import type { DomainOf } from "../api/codec.js";
 import { type Micros, microsToSeconds } from "../domain/time.js";
 import { formatCategory } from "../filter/term.js";
 import { STEP_EVENTS, type Steps } from "../transforms/steps.js";
-import { categoryTimes, MOST_CATEGORIES } from "./bins.js";
+import { categoryTimes, MAX_CATEGORIES } from "./bins.js";
 import type { CalendarDay } from "./calendar.js";
 import { daysOf } from "./days.js";
 import { lengthAt, longestIn, type Ranges } from "./ranges.js";
@@ -19,9 +19,9 @@ type ReportRow = DomainOf<"ReportRow">;
 type ReportCoverage = DomainOf<"ReportCoverage">;
 
 /** Most characters in the keys of all lists. Pages end before. */
-const MOST_CHARACTERS = 4_000_000;
+const MAX_CHARACTERS = 4_000_000;
 /** Most silent ranges of one bucket. */
-const MOST_RANGES = 100;
+const MAX_RANGES = 100;
 
 /** The sums of a period, and what to show of them. */
 export interface PartInput {
@@ -52,7 +52,7 @@ export function* partOf(input: PartInput, before?: Sums): Steps<{ readonly part:
   const { start, end, groups, summary } = input;
   const lists: Record<string, ReportGroup> = {};
   const sums = new Map<string, SumsOfList>();
-  const room = { characters: MOST_CHARACTERS };
+  const room = { characters: MAX_CHARACTERS };
   let keyed = 0;
   for (const group of groups) {
     const list = isKeyed(group) ? yield* keyedList(summary, keyed++, isTitle(group)) : otherList(group, input);
@@ -124,7 +124,7 @@ function* keyedList({ lists, names }: Summary, at: number, hasApps: boolean): St
   for (const [row, id] of ids.entries()) {
     const toRow = (): ReturnType<FullRow["toRow"]> => {
       const [key, app] = keyIn(id);
-      const times = categoryTimes(sumsIn(categories[row] ?? [], names)).slice(0, MOST_CATEGORIES);
+      const times = categoryTimes(sumsIn(categories[row] ?? [], names)).slice(0, MAX_CATEGORIES);
       return { key, ...(hasApps ? { app } : {}), ...(times.length === 0 ? {} : { categories: times }) };
     };
     rows.push({ id, micros: micros[row] as number, toRow });
@@ -197,7 +197,7 @@ export function coverageOf({ bucket, host, kind, ...sums }: CoverageSums): Repor
   const longest = starts
     .filter((at) => lengthAt(silent, at) >= SHORTEST_SILENCE_MICROS)
     .sort((a, b) => lengthAt(silent, b) - lengthAt(silent, a))
-    .slice(0, MOST_RANGES)
+    .slice(0, MAX_RANGES)
     .sort((a, b) => a - b);
   return {
     ...{ bucket, host, kind },

@@ -40,9 +40,9 @@ export interface Group {
 }
 
 /** Most bins of one report. */
-const MOST_BINS = 10_000;
-const MOST_TERMS = 100;
-const MOST_GROUPS = 20;
+const MAX_BINS = 10_000;
+const MAX_TERMS = 100;
+const MAX_GROUPS = 20;
 
 /** A request with everything resolved. */
 export interface Plan {
@@ -138,16 +138,16 @@ const DAYS_PER_BIN = { hour: 1 / 24, day: 1, week: 7, month: 28 } as const;
 
 function refuseManyBins({ first, last }: Period, by: BinUnit): void {
   const bins = Math.ceil((daysBetween(first, last) + 1) / DAYS_PER_BIN[by]);
-  if (bins <= MOST_BINS) return;
+  if (bins <= MAX_BINS) return;
   const fix = "narrow the range or use longer bins";
-  throw fieldUnfit("by", `must make at most ${MOST_BINS} bins, got about ${bins} of one ${by}; ${fix}`);
+  throw fieldUnfit("by", `must make at most ${MAX_BINS} bins, got about ${bins} of one ${by}; ${fix}`);
 }
 
 type GroupWish = Partial<DomainOf<"ReportGroupRequest">> & { readonly by: string };
 
 function groupsOf({ groups, limit }: ReportRequest): readonly Group[] {
-  if (groups.length > MOST_GROUPS) {
-    throw fieldUnfit("groups", `must have at most ${MOST_GROUPS} groups, got ${groups.length}; remove some`);
+  if (groups.length > MAX_GROUPS) {
+    throw fieldUnfit("groups", `must have at most ${MAX_GROUPS} groups, got ${groups.length}; remove some`);
   }
   const seen = new Set<string>();
   return groups.map((given, index): Group => {
@@ -182,6 +182,6 @@ function sourceOf(by: string, place: string): GroupSource {
 }
 
 function termsOf(texts: readonly string[]): readonly Term[] {
-  if (texts.length <= MOST_TERMS) return texts.map((text) => parseTerm(text));
-  throw fieldUnfit("filter", `must have at most ${MOST_TERMS} conditions, got ${texts.length}; remove some`);
+  if (texts.length <= MAX_TERMS) return texts.map((text) => parseTerm(text));
+  throw fieldUnfit("filter", `must have at most ${MAX_TERMS} conditions, got ${texts.length}; remove some`);
 }

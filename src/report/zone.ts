@@ -3,7 +3,7 @@ import { memoize } from "../util/memoize.js";
 
 /** No clocks have changed within such a period since 1973. */
 const QUARTER_MILLIS = 900_000;
-const MOST_QUARTERS = 100_000;
+const MAX_QUARTERS = 100_000;
 
 /** The offset of a zone from UTC, in milliseconds: computed once for each quarter of an hour. */
 export class Offsets {
@@ -22,7 +22,7 @@ export class Offsets {
       const [month = 0, day = 0, year = 0, ...time] = this.#format.format(at).split(/\D+/).map(Number);
       const [hour = 0, minute = 0, second = 0] = time;
       offset = Date.UTC(year, month - 1, day, hour, minute, second) - Math.floor(at / 1000) * 1000;
-      if (this.#known.size >= MOST_QUARTERS) this.#known.clear();
+      if (this.#known.size >= MAX_QUARTERS) this.#known.clear();
       this.#known.set(at, offset);
     }
     return offset;

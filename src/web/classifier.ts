@@ -11,7 +11,7 @@ export interface Classified {
 /** Requests the classes of data, in order. */
 export type AskClasses = (data: readonly JsonObject[]) => Promise<readonly Classified[]>;
 
-const MOST_PER_REQUEST = 500;
+const MAX_PER_REQUEST = 500;
 
 /** Asks once for equal data. */
 export class Classifier {
@@ -41,8 +41,8 @@ export class Classifier {
       if (!this.#known.has(key)) missing.set(key, data);
     }
     const all = [...missing];
-    for (let from = 0; from < all.length; from += MOST_PER_REQUEST) {
-      await this.#request(all.slice(from, from + MOST_PER_REQUEST));
+    for (let from = 0; from < all.length; from += MAX_PER_REQUEST) {
+      await this.#request(all.slice(from, from + MAX_PER_REQUEST));
     }
   }
 

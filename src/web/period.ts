@@ -40,7 +40,7 @@ export interface Part {
 }
 
 /** Maximum number of periods in one request. */
-export const MOST_PARTS = 31;
+export const MAX_PARTS = 31;
 
 const HOUR = 3_600_000;
 
@@ -121,18 +121,18 @@ export function daysOf({ first, last }: Period, calendar: Calendar): readonly st
 
 /**
  * Bars of a period: hours of a day, days of up to a month, otherwise weeks, months or years. Contiguous, and at most
- * `MOST_PARTS` for periods of up to 31 years.
+ * `MAX_PARTS` for periods of up to 31 years.
  */
 export function partsOf(period: Period, calendar: Calendar): readonly Part[] {
   const days = daysFrom(period.first, period.last);
   if (days === 1) return hoursOf(period, calendar);
-  if (days <= MOST_PARTS) return partsFrom("day", daysOf(period, calendar), period, calendar);
+  if (days <= MAX_PARTS) return partsFrom("day", daysOf(period, calendar), period, calendar);
   const dates = datesBetween(period.first, period.last);
   const isFirstOfWeek = calendar.startOfWeek === "Sunday" ? 0 : 1;
   const weeks = dates.filter((date, index) => index === 0 || weekdayOf(date) === isFirstOfWeek);
-  if (weeks.length <= MOST_PARTS) return partsFrom("week", weeks, period, calendar);
+  if (weeks.length <= MAX_PARTS) return partsFrom("week", weeks, period, calendar);
   const months = dates.filter((date, index) => index === 0 || date.endsWith("-01"));
-  if (months.length <= MOST_PARTS) return partsFrom("month", months, period, calendar);
+  if (months.length <= MAX_PARTS) return partsFrom("month", months, period, calendar);
   const years = dates.filter((date, index) => index === 0 || date.endsWith("-01-01"));
   return partsFrom("year", years, period, calendar);
 }

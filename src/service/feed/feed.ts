@@ -10,7 +10,7 @@ import { type FeedTimes, REAL_TIMES } from "./times.js";
 
 /** How long the server keeps changes for readers that may return, in milliseconds. */
 const IDLE_MILLIS = 600_000;
-const MOST_READERS = 1000;
+const MAX_READERS = 1000;
 
 /** Options of `Feed`. */
 export interface FeedOptions {
@@ -59,7 +59,7 @@ export class Feed implements FeedTarget {
    */
   async open(options: ReaderOptions): Promise<FeedReader> {
     this.#assertOpen();
-    const { limit = MOST_READERS } = this.#options;
+    const { limit = MAX_READERS } = this.#options;
     if ((this.#hub?.readers ?? 0) + this.#opening >= limit) throw busy(`it has ${limit} readers of the feed`);
     this.#opening++;
     try {

@@ -11,8 +11,8 @@ export const COALESCING_MILLIS = 1000;
 /** How often readers get something, even if nothing changes. */
 export const KEEP_ALIVE_MILLIS = 15_000;
 /** Larger writes become one message without events. */
-const MOST_EVENTS = 1000;
-const MOST_IDS = 100;
+const MAX_EVENTS = 1000;
+const MAX_IDS = 100;
 /** Maximum bytes of kept changes. */
 const RING_BYTES = 32 * 1024 * 1024;
 /** Pauses between two deliveries: longer with more readers, because each delivery is a packet to each of them. */
@@ -86,7 +86,7 @@ export class FeedHub {
     actionOf: (event: StoredEvent) => "inserted" | "replaced",
   ): void {
     if (events.length === 0) return;
-    if (events.length > MOST_EVENTS) {
+    if (events.length > MAX_EVENTS) {
       this.changed(bucket);
       return;
     }
@@ -96,7 +96,7 @@ export class FeedHub {
 
   deleted(bucket: string, ids: readonly number[]): void {
     this.#flush(bucket);
-    if (ids.length > MOST_IDS || !this.ring.outdate(bucket, ids)) this.changed(bucket);
+    if (ids.length > MAX_IDS || !this.ring.outdate(bucket, ids)) this.changed(bucket);
     else this.#add({ type: "events", action: "deleted", bucket, ids });
   }
 

@@ -3,7 +3,7 @@ import type { FeedHub } from "./hub.js";
 import { type FeedChange, type FeedEntry, type FeedReset, serializeChange, visibleChange } from "./message.js";
 
 /** Changes that a reader has not taken, above which it is disconnected, in bytes of JSON. */
-export const MOST_UNSENT_BYTES: number = 1024 * 1024;
+export const MAX_UNSENT_BYTES: number = 1024 * 1024;
 /** Changes to return at a time, in bytes of JSON. */
 const BATCH_BYTES = 64 * 1024;
 /** Entries to look at in one go. */
@@ -106,7 +106,7 @@ export class FeedReader implements AsyncIterator<FeedBatch, "bye" | undefined> {
       this.#resume();
       return;
     }
-    if (this.#options.onSlow !== undefined && this.#countUnsent() > MOST_UNSENT_BYTES) {
+    if (this.#options.onSlow !== undefined && this.#countUnsent() > MAX_UNSENT_BYTES) {
       this.#finish("slow");
       this.#options.onSlow();
     }

@@ -2,13 +2,13 @@ import type { CacheShare } from "../../util/memory-budget.js";
 import type { FeedChange, FeedEntry } from "./message.js";
 
 /** Maximum number of kept changes. */
-export const MOST_CHANGES = 100_000;
+export const MAX_CHANGES = 100_000;
 /** How long changes are kept, in milliseconds. */
 export const KEPT_MILLIS = 600_000;
 /** Memory of an entry without its JSON. */
 const ENTRY_BYTES = 200;
 /** Maximum number of deleted events that are known for a bucket. */
-const MOST_DELETED = 10_000;
+const MAX_DELETED = 10_000;
 
 /** What is no longer true of earlier entries of a bucket. */
 interface Outdated {
@@ -51,7 +51,7 @@ export class FeedRing {
     const entry = { number: this.#next++, change, json, at };
     this.#entries.push(entry);
     this.dropOld(at);
-    while (this.#next - this.first > MOST_CHANGES) this.#drop();
+    while (this.#next - this.first > MAX_CHANGES) this.#drop();
     while (this.#bytes + bytesOf(entry) > this.#limitBytes && this.first < entry.number) this.dropOldest();
     this.#bytes += bytesOf(entry);
     // Last: it may call `dropOldest`.
@@ -92,7 +92,7 @@ export class FeedRing {
    */
   outdate(bucketId: string, ids?: readonly number[]): boolean {
     const known = this.#outdated.get(bucketId) ?? { before: 0, events: new Map<number, number>() };
-    if (ids !== undefined && known.events.size + ids.length > MOST_DELETED) return false;
+    if (ids !== undefined && known.events.size + ids.length > MAX_DELETED) return false;
     this.#outdated.set(bucketId, known);
     this.#lastOutdating = this.#next;
     if (ids === undefined) {

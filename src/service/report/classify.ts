@@ -11,7 +11,7 @@ import { reportRules } from "./rules.js";
 
 type Classified = DomainOf<"Classified">;
 
-const MOST_DATA = 2000;
+const MAX_DATA = 2000;
 
 /** @param check throws if it takes too long @throws ActivityError `INVALID_INPUT`, `QUERY_TOO_LARGE` */
 export async function classify(
@@ -19,8 +19,8 @@ export async function classify(
   { data, filter }: DomainOf<"ClassifyRequest">,
   check: () => void,
 ): Promise<Classified> {
-  if (data.length > MOST_DATA) {
-    throw fieldUnfit("data", `must have at most ${MOST_DATA} items, got ${data.length}; send several requests`);
+  if (data.length > MAX_DATA) {
+    throw fieldUnfit("data", `must have at most ${MAX_DATA} items, got ${data.length}; send several requests`);
   }
   const finish = <Result>(steps: Steps<Result>): Promise<Result> => runInSlices(steps, check);
   const rules = await reportRules(storage, finish);

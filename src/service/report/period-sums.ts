@@ -25,7 +25,7 @@ import type { Found, PieceVersions, Summaries, SummarySpec } from "./summaries.j
 import type { ReportWork } from "./work.js";
 
 /** Joins of parts after which the whole period is summed up at once. */
-const MOST_JOINS = 4;
+const MAX_JOINS = 4;
 
 /** What all parts of a report have in common. */
 export interface Run {
@@ -90,7 +90,7 @@ export class PeriodSums {
       let found = await this.#find(piece, borders, versions[at]);
       while (found.summary === undefined) {
         const before = found.crossings.atStart ? parts.pop() : undefined;
-        if (++joins > MOST_JOINS) {
+        if (++joins > MAX_JOINS) {
           piece = joined(period, period);
           parts.length = 0;
           at = pieces.length;

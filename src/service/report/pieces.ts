@@ -4,14 +4,14 @@ import type { Piece } from "../../report/piece.js";
 import type { Steps } from "../../transforms/steps.js";
 
 /** Longer periods are sums of months. */
-const MOST_DAYS = 62;
+const MAX_DAYS = 62;
 
 /** The parts of a period: past days or months, and the days of the current month. Later days are part of today. */
 export function* piecesOf(period: Period, calendar: Calendar, now: Micros): Steps<Piece[]> {
   const days = yield* calendar.borders(period, "day");
   const today = calendar.around("day", calendar.dayAt(now)).start;
   let past = days.filter((at) => at <= today);
-  if (daysBetween(period.first, period.last) >= MOST_DAYS) {
+  if (daysBetween(period.first, period.last) >= MAX_DAYS) {
     const months = new Set(yield* calendar.borders(period, "month"));
     const lastMonth = past.findLast((at) => months.has(at)) ?? period.start;
     past = past.filter((at) => months.has(at) || at > lastMonth);

@@ -6,9 +6,9 @@ import type { Storage } from "../../storage/storage.js";
 import { fromBase64, toBase64 } from "../../util/base64.js";
 
 /** Most characters of all records. Adapters keep records in memory. */
-const MOST_CHARACTERS = 8 * 1024 * 1024;
+const MAX_CHARACTERS = 8 * 1024 * 1024;
 /** Longer summaries are not stored: reading one would take longer than a slice. */
-const MOST_JSON_CHARACTERS = 2 * 1024 * 1024;
+const MAX_JSON_CHARACTERS = 2 * 1024 * 1024;
 
 /** What a record belongs to. */
 export interface RecordOwner {
@@ -47,14 +47,14 @@ export class SummaryRecords {
   /** Stores a summary in the place of an older one. */
   async put({ key, rules, versions }: RecordOwner, summary: Summary, now: number): Promise<void> {
     const json = JSON.stringify(summary);
-    if (json.length > MOST_JSON_CHARACTERS) return;
+    if (json.length > MAX_JSON_CHARACTERS) return;
     const data = toBase64(await deflated(json));
     await this.#dropOthers(rules);
     const record: JsonObject = { rules, versions, made: now, data };
     await this.#records.compareAndSet(key, await this.#records.get(key), record);
     this.#count(key, sizeOf(record));
     for (const oldest of this.#sizes?.keys() ?? []) {
-      if (this.#characters <= MOST_CHARACTERS) break;
+      if (this.#characters <= MAX_CHARACTERS) break;
       await this.#delete(oldest);
     }
   }

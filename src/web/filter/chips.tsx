@@ -7,7 +7,7 @@ import { t } from "../texts/filtered.js";
 import { negated } from "./handle.js";
 import { edited, setFilter, validateTerm } from "./state.js";
 
-const MOST_SHOWN = 60;
+const MAX_SHOWN = 60;
 
 /** The conditions of the filter, each with buttons to edit, negate and remove it. */
 export function Chips(): JSX.Element | null {
@@ -54,7 +54,7 @@ interface ChipProps {
 function Chip({ text, onEdit, onTurn, onRemove }: ChipProps): JSX.Element {
   const fault = validateTerm(text);
   const isNot = text.trimStart().startsWith("!");
-  const shown = shorten(text.trimStart().replace(/^!\s*/, ""), MOST_SHOWN);
+  const shown = shorten(text.trimStart().replace(/^!\s*/, ""), MAX_SHOWN);
   function onKeyDown(event: TargetedKeyboardEvent<HTMLLIElement>): void {
     if (event.key === "Backspace" || event.key === "Delete") onRemove();
     else if (event.key === "!") onTurn();

@@ -5,14 +5,14 @@ import { isWithin } from "../categories.js";
 import { escaped } from "./escaped.js";
 
 /** Longer strings are matched by their start, since addresses contain conditions; in characters. */
-const MOST_EXACT = 300;
+const MAX_EXACT = 300;
 const BEGINNING = 120;
 
 /** The condition that a field has a value; `undefined` without a usable value. */
 export function createCondition(key: string, value: JsonValue | undefined): string | undefined {
   const text = typeof value === "number" || typeof value === "boolean" ? String(value) : value;
   if (typeof text !== "string" || text.trim() === "") return undefined;
-  if (text.length <= MOST_EXACT) return formatTerm({ kind: "equals", path: [key], value: text, not: false });
+  if (text.length <= MAX_EXACT) return formatTerm({ kind: "equals", path: [key], value: text, not: false });
   const pattern = `^${escaped(text.slice(0, BEGINNING))}`;
   return formatTerm({ kind: "matches", path: [key], pattern, ignoreCase: false, not: false });
 }

@@ -40,12 +40,12 @@ export function findPlacing(
 }
 
 /** Maximum length of a name derived from a rule, in characters. */
-const MOST_NAME = 60;
+const MAX_NAME = 60;
 
 /** Derives a name from a rule: its pattern without syntax, with `#` for numbers. */
 export function nameOfRule(regex: string): string {
   const text = regex.replace(/\\b|^\^|\$$|(\\d\+|\(\?:#\|\\d\+\))|\\(.)/g, (_, number?: string, character?: string) =>
     number === undefined ? (character ?? "") : "#",
   );
-  return shorten(text.trim() || regex, MOST_NAME);
+  return shorten(text.trim() || regex, MAX_NAME);
 }

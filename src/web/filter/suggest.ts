@@ -21,7 +21,7 @@ export interface Known {
   readonly handles: readonly string[];
 }
 
-const MOST_OF_A_KIND = 5;
+const MAX_OF_A_KIND = 5;
 
 /** The most likely first; a leading `!` is kept. */
 export function suggestionsFor(typed: string, { categories, handles }: Known): readonly Suggestion[] {
@@ -56,7 +56,7 @@ function searching(text: string): Suggestion {
 }
 
 function pick(found: readonly string[], hint: string): readonly Suggestion[] {
-  return found.slice(0, MOST_OF_A_KIND).map((text) => ({ text, hint }));
+  return found.slice(0, MAX_OF_A_KIND).map((text) => ({ text, hint }));
 }
 
 function distinct(list: readonly Suggestion[]): readonly Suggestion[] {

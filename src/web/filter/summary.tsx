@@ -4,7 +4,7 @@ import { filterTexts } from "../router.js";
 import { common } from "../texts/common.js";
 import { t } from "../texts/filtered.js";
 
-const MOST_SHOWN = 120;
+const MAX_SHOWN = 120;
 
 export interface FilterSummaryProps {
   /** Name of the period. */
@@ -20,7 +20,7 @@ export function FilterSummary({ period, seconds, days }: FilterSummaryProps): JS
   const filter = filterTexts.value;
   if (filter.length === 0) return null;
   const parts = [
-    <bdi key="filter">{shorten(filter.join(" · "), MOST_SHOWN)}</bdi>,
+    <bdi key="filter">{shorten(filter.join(" · "), MAX_SHOWN)}</bdi>,
     <bdi key="period">{period}</bdi>,
     <strong key="time">{seconds === undefined ? "…" : formatDuration(seconds)}</strong>,
     ...(days === undefined ? [] : [<span key="days">{common("days", { count: days })}</span>]),

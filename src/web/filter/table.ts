@@ -9,8 +9,8 @@ import type { Hosts } from "../views/activity/hosts.js";
 
 const HEAD = ["date", "category", "app", "title", "seconds"] as const;
 /** Days per request, so that responses keep a moderate size. */
-const MOST_DAYS = 31;
-const MOST_TITLES = 10_000;
+const MAX_DAYS = 31;
+const MAX_TITLES = 10_000;
 
 /** Loads the table. */
 export async function loadTable(
@@ -19,14 +19,14 @@ export async function loadTable(
   hosts: Hosts,
 ): Promise<readonly (readonly CsvCell[])[]> {
   const rows: (readonly CsvCell[])[] = [HEAD];
-  for (const days of slicesOf(daysOf(period, calendar), MOST_DAYS)) {
+  for (const days of slicesOf(daysOf(period, calendar), MAX_DAYS)) {
     const range = { kind: "range", first: days[0] ?? "", last: days.at(-1) ?? "" } as const;
     const { bins } = await client.report({
       ...reportRequest(range, calendar, hosts),
       by: "day",
       groups: [
         { by: "category", limit: 0 },
-        { by: "title", in_bins: true, limit: MOST_TITLES },
+        { by: "title", in_bins: true, limit: MAX_TITLES },
       ],
     });
     for (const [index, bin] of bins.entries()) rows.push(...rowsOf(days[index] ?? "", bin));

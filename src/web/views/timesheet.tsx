@@ -25,7 +25,7 @@ import { SheetView } from "./timesheet/sheet-view.js";
 
 const VIEW = "timesheet";
 /** Maximum number of days, for readability and to limit requests. */
-const MOST_DAYS = 366;
+const MAX_DAYS = 366;
 
 /** Days as rows, categories or projects as columns: to read, print and share. */
 export default function TimesheetView(): JSX.Element {
@@ -45,7 +45,7 @@ export default function TimesheetView(): JSX.Element {
   const calendar = currentCalendar.value;
   const [, kind = "week", ...dates] = path;
   const period = kind === "day" ? undefined : periodOfRoute([kind, ...dates], calendar, now);
-  if (period === undefined || daysIn(period) > MOST_DAYS) return <NoSuchPeriod isLong={period !== undefined} />;
+  if (period === undefined || daysIn(period) > MAX_DAYS) return <NoSuchPeriod isLong={period !== undefined} />;
   return <Timesheet {...{ period, calendar, now }} />;
 }
 
@@ -130,7 +130,7 @@ function NoSuchPeriod({ isLong }: { readonly isLong: boolean }): JSX.Element {
   return (
     <section class="card">
       <h1>{shell("timesheet")}</h1>
-      <p>{isLong ? t("tooLong", { count: MOST_DAYS }) : t("noPeriod")}</p>
+      <p>{isLong ? t("tooLong", { count: MAX_DAYS }) : t("noPeriod")}</p>
       <p>
         <a href={href([VIEW])}>{t("thisWeek")}</a>
       </p>

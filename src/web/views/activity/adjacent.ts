@@ -24,7 +24,7 @@ export interface AdjacentProps {
 
 const DAY = 86_400_000;
 /** Reports have at most 10,000 bins. */
-const MOST_DAYS = 9_000;
+const MAX_DAYS = 9_000;
 const UNITS = { day: "day", week: "week", month: "month", year: "month", range: "day" } as const;
 
 export function useAdjacent({ hosts, period, calendar, now, seconds }: AdjacentProps): readonly AdjacentPeriod[] {
@@ -32,7 +32,7 @@ export function useAdjacent({ hosts, period, calendar, now, seconds }: AdjacentP
   const [{ first, start } = period, { last, end } = period] = [periods[0], periods.at(-1)];
   const by = UNITS[period.kind];
   const request = { ...reportRequest(rangeOf(first, last, calendar), calendar, hosts), by };
-  const isOn = seconds !== undefined && (by !== "day" || end - start < MOST_DAYS * DAY);
+  const isOn = seconds !== undefined && (by !== "day" || end - start < MAX_DAYS * DAY);
   const key = reportKey(request);
   const loaded = useLoad(isOn ? key : "", async (signal) => {
     return isOn ? { key, bins: (await client.report(request, { signal })).bins } : undefined;

@@ -16,7 +16,7 @@ import { markOf, periodName } from "./names.js";
 import { formatLine, linesFor } from "./scale.js";
 
 /** Further layers would be indistinguishable. */
-const MOST_LAYERS = 8;
+const MAX_LAYERS = 8;
 const OTHER_COLOR = "#b9a88f";
 const HEIGHT = 240;
 /** Fewer bars would be too wide. */
@@ -145,7 +145,7 @@ function locatePart(part: Part, params: Params): [path: readonly string[], param
 function createLayers({ times }: Bars, colors: CategoryColors): readonly ChartSeries[] {
   const tops = times.map(sumByTopCategory);
   const names = [...sumByTopCategory(times.flat()).keys()].filter((name) => name !== UNCATEGORIZED);
-  const few = names.length > MOST_LAYERS ? names.slice(0, MOST_LAYERS - 1) : names;
+  const few = names.length > MAX_LAYERS ? names.slice(0, MAX_LAYERS - 1) : names;
   const layers = few.map((name) => ({
     name,
     color: colors.of([name]),

@@ -8,7 +8,7 @@ import type { Line, Segment } from "./panel.js";
 import { identityOf, type Row } from "./rows.js";
 
 /** Maximum number of segments of a bar. Further ones are too short to see and join the last one. */
-const MOST_SEGMENTS = 6;
+const MAX_SEGMENTS = 6;
 
 /** Categories as a tree. */
 export function categoryLines(
@@ -67,7 +67,7 @@ export function compared(rows: readonly Row[], before: readonly Row[]): readonly
 
 function createSegments({ seconds, parts = [] }: Row, colors: CategoryColors | undefined): readonly Segment[] {
   if (colors === undefined) return [{ color: undefined, seconds }];
-  const segments = parts.slice(0, MOST_SEGMENTS).map((part) => segmentOf(part.name, part.seconds, colors));
+  const segments = parts.slice(0, MAX_SEGMENTS).map((part) => segmentOf(part.name, part.seconds, colors));
   const rest = seconds - segments.reduce((sum, part) => sum + part.seconds, 0);
   return rest > 1 ? [...segments, { color: undefined, seconds: rest }] : segments;
 }

@@ -5,7 +5,7 @@ import { type Calendar, dayAt, type Period } from "../../period.js";
 import { extentOf } from "./extent.js";
 
 /** Maximum number of buckets to query for the event before a period. */
-const MOST_ASKED = 8;
+const MAX_ASKED = 8;
 
 /** The nearest day with events before a period, or else after it; `undefined` without events. */
 export async function nearestDay(
@@ -18,7 +18,7 @@ export async function nearestDay(
   if (extent === undefined) return undefined;
   if (extent.end <= period.start) return dayAt(extent.end - 1, calendar);
   if (extent.start >= period.end) return dayAt(extent.start, calendar);
-  const before = await Promise.all(telling.slice(0, MOST_ASKED).map(({ id }) => lastBefore(id, period.start, signal)));
+  const before = await Promise.all(telling.slice(0, MAX_ASKED).map(({ id }) => lastBefore(id, period.start, signal)));
   const last = Math.max(...before);
   return last > 0 ? dayAt(last, calendar) : undefined;
 }

@@ -69,7 +69,7 @@ export interface PanelProps {
 
 const FEW = 10;
 /** Maximum length of labels in characters, in lines and tooltips. */
-const MOST_SHOWN = 200;
+const MAX_SHOWN = 200;
 const MAX_TITLE_CHARACTERS = 1000;
 
 /** A list of durations. Shows the first lines, and more on demand. */
@@ -198,7 +198,7 @@ interface LineRowProps {
 
 function LineRow({ line, nameless, whole }: LineRowProps): JSX.Element {
   const { label, within, note, seconds, change, depth = 0, targets, handle } = line;
-  const name = label === "" ? <em class="quiet">({nameless})</em> : <Name text={shorten(label, MOST_SHOWN)} />;
+  const name = label === "" ? <em class="quiet">({nameless})</em> : <Name text={shorten(label, MAX_SHOWN)} />;
   const text = note ? `${label} · ${note}` : label;
   return (
     <tr>
@@ -215,7 +215,7 @@ function LineRow({ line, nameless, whole }: LineRowProps): JSX.Element {
           {note ? (
             <span class="quiet">
               {" "}
-              · <bdi>{shorten(note, MOST_SHOWN)}</bdi>
+              · <bdi>{shorten(note, MAX_SHOWN)}</bdi>
             </span>
           ) : null}
         </span>

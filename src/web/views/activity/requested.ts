@@ -5,12 +5,12 @@ import type { Hosts } from "./hosts.js";
 import { type ListName, rowsOf } from "./rows.js";
 
 /** Under a filter, titles that differ only in numbers are merged later. */
-const MOST_TITLES = 2000;
-const MOST_ROWS = 10_000;
+const MAX_TITLES = 2000;
+const MAX_ROWS = 10_000;
 
 export function requestedGroups(hosts: Hosts, isFiltered: boolean): NonNullable<ReportRequest["groups"]> {
-  const titles = { by: "title", ...(isFiltered ? { limit: MOST_TITLES } : {}) };
-  const own = [{ by: "category", limit: MOST_ROWS }, "app", titles, "site", "project"];
+  const titles = { by: "title", ...(isFiltered ? { limit: MAX_TITLES } : {}) };
+  const own = [{ by: "category", limit: MAX_ROWS }, "app", titles, "site", "project"];
   return hosts.kind === "all" ? [...own, "host"] : own;
 }
 
@@ -27,7 +27,7 @@ export async function loadRest(
     // With categories, rows have theirs.
     const groups: ReportRequest["groups"] = [
       { by: "category", limit: 0 },
-      { by: list, offset, limit: MOST_ROWS },
+      { by: list, offset, limit: MAX_ROWS },
     ];
     const group: ReportGroup | undefined = (await client.report({ ...rest, groups }, { signal })).groups[list];
     rows.push(...(group?.rows ?? []));

@@ -26,7 +26,7 @@ export interface Row {
 export type ListName = "app" | "title" | "site" | "project" | "host";
 
 /** Maximum length of displayed strings. */
-const MOST_CHARACTERS = 2000;
+const MAX_CHARACTERS = 2000;
 /** Shorter rows are hidden, in seconds. */
 const MIN_ROW = 0.05;
 
@@ -37,7 +37,7 @@ export function rowsOf(
   from = 0,
 ): readonly Row[] {
   const rows = (group?.rows ?? []).map(({ key, app, seconds, change, categories }, index): Row => {
-    const label = shorten(key ?? "", MOST_CHARACTERS);
+    const label = shorten(key ?? "", MAX_CHARACTERS);
     return {
       ...{ key: `${from + index} ${label.slice(0, 80)}`, label, seconds, change, parts: categories },
       note: app ?? undefined,

@@ -9,14 +9,14 @@ const STEPS = [
   ...[1, 5, 15, 30].map((minutes) => minutes * MINUTE),
   ...[1, 2, 3, 4, 6, 12, 24, 48, 120, 240, 480, 960, 1920, 4800].map((hours) => hours * HOUR),
 ] as const;
-const MOST_LINES = 5;
+const MAX_LINES = 5;
 /** Tolerance for rounding errors: an hour with 3600.0001 seconds is full. */
 const ROUNDING = 0.5;
 
 /** Values of grid lines in seconds, from 0; the last one is at least the longest bar. */
 export function linesFor(longest: number, least: number): readonly number[] {
   const top = Math.max(longest - ROUNDING, least, MINUTE);
-  const step = STEPS.find((seconds) => top / seconds <= MOST_LINES) ?? Math.ceil(top / MOST_LINES / HOUR) * HOUR;
+  const step = STEPS.find((seconds) => top / seconds <= MAX_LINES) ?? Math.ceil(top / MAX_LINES / HOUR) * HOUR;
   return Array.from({ length: Math.ceil(top / step) + 1 }, (_, index) => index * step);
 }
 

@@ -10,7 +10,7 @@ const FIELDS: ReadonlyMap<string, readonly string[]> = new Map([
   ["general.stopwatch", ["label", "running"]],
 ]);
 
-const MOST_COLUMNS = 4;
+const MAX_COLUMNS = 4;
 
 /** Fields of events with a column: from the type, or else the most frequent ones with simple values. */
 export function columnsOf(type: string, events: readonly ClientEvent[]): readonly string[] {
@@ -28,7 +28,7 @@ function frequentFields(events: readonly ClientEvent[]): readonly string[] {
   }
   return [...counts]
     .sort(([, a], [, b]) => b - a)
-    .slice(0, MOST_COLUMNS)
+    .slice(0, MAX_COLUMNS)
     .map(([field]) => field);
 }
 

@@ -22,7 +22,7 @@ export interface Draft {
   readonly past: readonly { readonly list: StoredCategories; readonly mark: string | undefined }[];
 }
 
-const MOST_STEPS = 200;
+const MAX_STEPS = 200;
 
 /** The draft of the displayed set; `undefined` until the settings are loaded. */
 export const draft: Signal<Draft | undefined> = signal(undefined);
@@ -50,7 +50,7 @@ export function changeDraft(categories: readonly Category[], mark?: string): voi
   draft.value = {
     ...before,
     list: { ...list, categories },
-    past: goesOn ? past : [...past.slice(1 - MOST_STEPS), { list, mark }],
+    past: goesOn ? past : [...past.slice(1 - MAX_STEPS), { list, mark }],
   };
 }
 

@@ -5,7 +5,7 @@ import type { CategoryColors } from "../../category-colors.js";
 import { formatDuration, formatShare, shorten } from "../../format.js";
 import { t } from "../../texts/categories.js";
 import { common } from "../../texts/common.js";
-import { type Group, MOST_MATCHING, type Preview } from "./preview.js";
+import { type Group, MAX_MATCHING, type Preview } from "./preview.js";
 import { PREVIEW_DAYS } from "./use-preview.js";
 
 const STEP = 12;
@@ -45,7 +45,7 @@ export function PreviewView({ preview, name, rule, colors, state }: PreviewViewP
       ) : (
         <>
           <p role="status" class="preview-sum">
-            {t.rich(matching.length >= MOST_MATCHING ? "matchesMore" : "matches", sum)}
+            {t.rich(matching.length >= MAX_MATCHING ? "matchesMore" : "matches", sum)}
             {taken.length > 0 && ` ${t("matchesElsewhere", { count: taken.length })}`}
           </p>
           <Groups groups={matching} label={t("matching")} name={name} colors={colors} />

@@ -28,14 +28,14 @@ export interface Preview {
 }
 
 /** Maximum number of groups to list separately. */
-export const MOST_MATCHING = 1000;
-const MOST_OTHERS = 50;
-const MOST_UNCATEGORIZED = 100;
+export const MAX_MATCHING = 1000;
+const MAX_OTHERS = 50;
+const MAX_UNCATEGORIZED = 100;
 
 /** The lists of both reports: of all time, and of the time that the edited rule matches. */
 export const PREVIEW_LISTS: Pick<ReportRequest, "groups" | "limit"> = {
   groups: [{ by: "category", limit: 10_000 }, "app", "title"],
-  limit: MOST_MATCHING,
+  limit: MAX_MATCHING,
 };
 
 /** @param matching the report by the edited rule; `undefined` if it cannot match */
@@ -48,7 +48,7 @@ export function readPreview(all: Report, matching: Report | undefined): Preview 
     matchingSeconds: matching?.totals.active ?? 0,
     others: titles
       .filter((row) => !isMatched.has(identityOf(row)))
-      .slice(0, MOST_OTHERS)
+      .slice(0, MAX_OTHERS)
       .map(titleGroup),
     uncategorizedApps: uncategorized(
       rowsIn(all, "app").map((row) => [row, { ...titleGroup(row), app: row.key ?? undefined, title: undefined }]),
@@ -80,5 +80,5 @@ function uncategorized(groups: readonly (readonly [ReportRow, Group])[]): readon
     const own = categories.find(({ name }) => name.length === 1 && name[0] === UNCATEGORIZED);
     return own === undefined ? [] : [{ ...group, duration: own.seconds, category: own.name }];
   });
-  return found.sort((one, other) => other.duration - one.duration).slice(0, MOST_UNCATEGORIZED);
+  return found.sort((one, other) => other.duration - one.duration).slice(0, MAX_UNCATEGORIZED);
 }

@@ -5,7 +5,7 @@ import { PageError } from "../../page-error.js";
 import { t } from "../../texts/categories.js";
 
 /** Maximum file size in bytes; typical rules take some kilobytes. */
-const MOST_BYTES = 5_000_000;
+const MAX_BYTES = 5_000_000;
 
 /**
  * Parses a category file: a list, or an object with a list as `categories`.
@@ -13,7 +13,7 @@ const MOST_BYTES = 5_000_000;
  * @throws PageError for invalid files
  */
 export async function readFile(file: Blob): Promise<StoredCategories> {
-  if (file.size > MOST_BYTES) throw new PageError(() => t("fileTooLarge"));
+  if (file.size > MAX_BYTES) throw new PageError(() => t("fileTooLarge"));
   const list = readCategories(listIn(parsed(await file.text())));
   if (list === undefined) throw new PageError(() => t("fileWithoutList"));
   if (list.categories.length === 0) throw new PageError(() => t("fileEmpty"));

@@ -101,7 +101,7 @@ function List({ title, groups, textOf, onAdd }: ListProps): JSX.Element {
             <li key={at}>
               <GroupText group={group} />
               <span class="number">{formatDuration(group.duration)}</span>
-              {text !== undefined && text.trim() !== "" && text.length <= MOST_TEXT ? (
+              {text !== undefined && text.trim() !== "" && text.length <= MAX_TEXT ? (
                 <button
                   type="button"
                   aria-label={t("addRuleFor", { text: shorten(text, 100) })}
@@ -126,7 +126,7 @@ function List({ title, groups, textOf, onAdd }: ListProps): JSX.Element {
 }
 
 /** Maximum length of a rule's text, to leave space for others in the expression. */
-const MOST_TEXT = 1000;
+const MAX_TEXT = 1000;
 
 function treeIndex(categories: readonly Category[], name: readonly string[]): number | undefined {
   const index = categories.findIndex((category) => keyOf(category.name) === keyOf(name));

@@ -13,7 +13,7 @@ import { cellText, columnsOf, cut, type ResultEvent, type Section } from "./resu
 /** Rows to show at first, and to add with each click. */
 const ROWS = 1000;
 /** Maximum length of a cell; the JSON has the rest. */
-const MOST_SHOWN = 300;
+const MAX_SHOWN = 300;
 
 interface Grid {
   readonly columns: readonly { readonly label: string; readonly isNumeric?: boolean }[];
@@ -171,7 +171,7 @@ function ownMember(object: object | undefined | null, key: string): JsonValue | 
 
 function Cell({ value }: { readonly value: JsonValue | undefined }): JSX.Element {
   const text = cellText(value);
-  const shown = cut(text, MOST_SHOWN);
+  const shown = cut(text, MAX_SHOWN);
   return (
     <bdi class="cell" title={text.length > 40 ? cut(text, 2000) : undefined}>
       {shown}

@@ -17,7 +17,7 @@ import { ResultTable } from "./result-table.js";
 export const FORMS = ["table", "chart", "json"] as const;
 export type Form = (typeof FORMS)[number];
 
-const MOST_BARS = 30;
+const MAX_BARS = 30;
 const JSON_STEP = 100_000;
 
 export interface ResultViewProps {
@@ -65,7 +65,7 @@ export function ResultView({ value, program, form, onForm }: ResultViewProps): J
 }
 
 function ResultChart({ section }: { readonly section: Section }): JSX.Element {
-  const bars = useMemo(() => barsOf(section, MOST_BARS), [section]);
+  const bars = useMemo(() => barsOf(section, MAX_BARS), [section]);
   const colors = useMemo(() => createColors(effectiveCategories.value), [effectiveCategories.value]);
   const longest = Math.max(0, ...bars.map((bar) => bar.value));
   if (bars.length === 0) return <p class="quiet">{t("noBars")}</p>;

@@ -27,7 +27,7 @@ export interface ResultBar {
 /** Deeper dicts are shown as JSON. */
 const DEEPEST = 4;
 /** Maximum number of columns; further members are in the JSON. */
-const MOST_COLUMNS = 12;
+const MAX_COLUMNS = 12;
 /** Number of rows to examine for columns. */
 const LOOKED_AT = 1000;
 
@@ -71,7 +71,7 @@ export function columnsOf(objects: readonly JsonObject[]): string[] {
   // Stable: equally frequent keys keep their order.
   return [...counts]
     .sort(([, a], [, b]) => b - a)
-    .slice(0, MOST_COLUMNS)
+    .slice(0, MAX_COLUMNS)
     .map(([key]) => key);
 }
 

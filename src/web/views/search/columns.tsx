@@ -15,7 +15,7 @@ import { Duration } from "../activity/duration.js";
 import type { Way } from "./address.js";
 import type { FoundGroup } from "./first-found.js";
 
-const MOST_SHOWN = 160;
+const MAX_SHOWN = 160;
 /** Margin around an event in the timeline, in milliseconds. */
 const AROUND = 600_000;
 
@@ -84,7 +84,7 @@ interface KeyProps {
 function Key({ way, group: { key, isLabel = false }, params }: KeyProps): JSX.Element {
   if (key === null || key === "") return <em class="quiet">{t(`none_${way}`)}</em>;
   if (way === "day") return <a href={href(["day", key], params)}>{formatDate(`${key}T12:00:00Z`, "UTC")}</a>;
-  return <Handle condition={createGroupHandle(isLabel ? "label" : way, key)} text={shorten(key, MOST_SHOWN)} />;
+  return <Handle condition={createGroupHandle(isLabel ? "label" : way, key)} text={shorten(key, MAX_SHOWN)} />;
 }
 
 function Data({ data }: Pick<ClientSearchEvent, "data">): JSX.Element {
@@ -95,7 +95,7 @@ function Data({ data }: Pick<ClientSearchEvent, "data">): JSX.Element {
         .slice(0, 4)
         .flatMap(([name, value], at) => [
           at > 0 && " · ",
-          <Handle key={name} condition={createCondition(name, value)} text={shorten(String(value), MOST_SHOWN)} />,
+          <Handle key={name} condition={createCondition(name, value)} text={shorten(String(value), MAX_SHOWN)} />,
         ])}
     </Words>
   );

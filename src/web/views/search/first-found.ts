@@ -13,7 +13,7 @@ export type FoundGroup = Pick<ClientSearchGroup, "key"> &
   };
 
 /** About one screen. */
-const MOST_GROUPS = 24;
+const MAX_GROUPS = 24;
 /** Maximum delay of the main search in favor of the first results, in milliseconds. */
 const AHEAD_MILLIS = 150;
 
@@ -47,7 +47,7 @@ export function showFirst<Row>(
       if (controller.signal.aborted) return;
       rows.push(row);
       frame ??= requestAnimationFrame(draw);
-      if (rows.length >= MOST_GROUPS) return;
+      if (rows.length >= MAX_GROUPS) return;
     }
   };
   signal.addEventListener("abort", end, { once: true });

@@ -7,7 +7,7 @@ import type { Hit } from "./hits.js";
 import type { Look } from "./looks.js";
 
 /** Maximum number of displayed fields and characters. */
-const MOST_FIELDS = 40;
+const MAX_FIELDS = 40;
 
 export interface EventFactsProps {
   readonly hit: Hit;
@@ -21,7 +21,7 @@ export interface EventFactsProps {
 
 /** Details of an event, or of a bin with many, as text. */
 export function EventFacts({ hit, look, zone, most, isWhole }: EventFactsProps): JSX.Element {
-  const fields = Object.entries(hit.data).slice(0, MOST_FIELDS);
+  const fields = Object.entries(hit.data).slice(0, MAX_FIELDS);
   return (
     <>
       <p class="tl-facts-head">

@@ -24,7 +24,7 @@ export interface Look {
 }
 
 /** Maximum length of labels, in characters; no lane is wider. */
-const MOST_LABEL = 240;
+const MAX_LABEL = 240;
 
 const PRESENT = "#2e8b57";
 const AWAY = "#a68f66";
@@ -129,6 +129,6 @@ function line(parts: readonly (JsonValue | undefined)[]): string {
   // A boolean without its key is meaningless.
   const texts = parts
     .filter((part) => isShown(part) && typeof part !== "boolean")
-    .map((part) => shorten(String(part), MOST_LABEL).replace(/\s+/g, " "));
-  return shorten(texts.join(" · "), MOST_LABEL);
+    .map((part) => shorten(String(part), MAX_LABEL).replace(/\s+/g, " "));
+  return shorten(texts.join(" · "), MAX_LABEL);
 }

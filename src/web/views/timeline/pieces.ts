@@ -13,9 +13,9 @@ export interface Assembly {
 }
 
 /** Maximum number of coarser levels to search: from seconds to years. */
-const MOST_COARSER = 26;
+const MAX_COARSER = 26;
 /** Maximum number of finer levels to search. */
-const MOST_FINER = 7;
+const MAX_FINER = 7;
 
 /**
  * Assembles a window. A coarser tile with single events contains everything that finer ones would, so that no more are
@@ -44,7 +44,7 @@ export function assemble(
       else pieces.push({ tile, ...span });
       continue;
     }
-    const finer = finerOf(place, get, MOST_FINER);
+    const finer = finerOf(place, get, MAX_FINER);
     pieces.push(...finer);
     // Marks gaps between finer tiles, since missing data must not look like no activity.
     let at = span.start;
@@ -65,7 +65,7 @@ interface Found {
 /** The coarsest tile over a place with single events. */
 function wholeOf(place: TilePlace, get: (place: TilePlace) => Tile | undefined): Found | undefined {
   let found: Found | undefined;
-  for (let levels = 0; levels <= MOST_COARSER; levels++) {
+  for (let levels = 0; levels <= MAX_COARSER; levels++) {
     const candidate = parentOf(place, levels);
     const tile = get(candidate);
     if (tile !== undefined && !tile.isBinned) found = { place: candidate, tile };
@@ -76,7 +76,7 @@ function wholeOf(place: TilePlace, get: (place: TilePlace) => Tile | undefined):
 }
 
 function coarserOf(place: TilePlace, get: (place: TilePlace) => Tile | undefined): Tile | undefined {
-  for (let levels = 1; levels <= MOST_COARSER; levels++) {
+  for (let levels = 1; levels <= MAX_COARSER; levels++) {
     const tile = get(parentOf(place, levels));
     if (tile !== undefined) return tile;
   }

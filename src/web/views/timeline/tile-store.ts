@@ -21,7 +21,7 @@ const FRESH = 300_000;
 /** Age of a tile's end after which it usually receives no events, in milliseconds. */
 const SETTLED = 600_000;
 /** Maximum spans of all tiles; each takes about 50 bytes plus data. */
-const MOST_SPANS = 600_000;
+const MAX_SPANS = 600_000;
 /** Cost of a tile without spans, in spans. */
 const TILE_WEIGHT = 16;
 
@@ -152,7 +152,7 @@ export class TileStore {
     this.#kept.delete(key);
     this.#kept.set(key, { bucketId: place.bucketId, tile, weight, until: now + (isSettled ? FRESH : FRESH_NOW) });
     for (const [oldest, kept] of this.#kept) {
-      if (this.#weight <= MOST_SPANS) break;
+      if (this.#weight <= MAX_SPANS) break;
       if (this.#wanted.has(oldest)) continue;
       this.#kept.delete(oldest);
       this.#weight -= kept.weight;

@@ -58,7 +58,7 @@ export const DEFAULT_CHOICE: SheetChoice = {
 };
 
 /** Maximum number of columns that fit on a page. */
-export const MOST_COLUMNS = 24;
+export const MAX_COLUMNS = 24;
 const LONGEST_NAME = 500;
 const LONGEST_HEADING = 200;
 export const LONGEST_BREAK = 1440;
@@ -106,7 +106,7 @@ function readColumns(value: JsonValue | undefined): readonly ColumnName[] | unde
   if (!Array.isArray(list)) return undefined;
   const names = new Map<string, ColumnName>();
   for (const item of list as readonly unknown[]) if (isName(item)) names.set(JSON.stringify(item), item);
-  return [...names.values()].slice(0, MOST_COLUMNS);
+  return [...names.values()].slice(0, MAX_COLUMNS);
 }
 
 function isName(item: unknown): item is ColumnName {

@@ -10,7 +10,7 @@ import {
   type ColumnName,
   FORMS,
   LONGEST_BREAK,
-  MOST_COLUMNS,
+  MAX_COLUMNS,
   type SheetChoice,
   STEPS,
   SUMS,
@@ -183,7 +183,7 @@ function Columns({ choice: { by, columns }, names, onColumns }: ColumnsProps): J
           <input
             type="checkbox"
             checked={chosen.has(key)}
-            disabled={!chosen.has(key) && columns.length >= MOST_COLUMNS}
+            disabled={!chosen.has(key) && columns.length >= MAX_COLUMNS}
             onChange={() =>
               onColumns(chosen.has(key) ? columns.filter((one) => JSON.stringify(one) !== key) : [...columns, name])
             }
@@ -197,5 +197,5 @@ function Columns({ choice: { by, columns }, names, onColumns }: ColumnsProps): J
 
 function valuesIn(text: string): readonly ColumnName[] {
   const values = text.split("\n").map((line) => line.trim());
-  return [...new Set(values.filter((line) => line !== ""))].slice(0, MOST_COLUMNS).map((value) => [value]);
+  return [...new Set(values.filter((line) => line !== ""))].slice(0, MAX_COLUMNS).map((value) => [value]);
 }

@@ -5,10 +5,10 @@ import type { ReportRequest } from "../../report.js";
 import { CATEGORY_KEY, PROJECT_KEY, type SheetChoice } from "./choice.js";
 
 /** Maximum number of columns to choose from automatically, and of values to find the chosen ones in. */
-const MOST_GROUPS = 100;
-const MOST_VALUES = 1000;
+const MAX_GROUPS = 100;
+const MAX_VALUES = 1000;
 /** Maximum number of titles per day, before those of other columns are left out. */
-const MOST_TITLES = 100;
+const MAX_TITLES = 100;
 
 /** The name of the list with the columns. */
 export function columnList(by: string): string {
@@ -29,8 +29,8 @@ export function isPart({ columns, others }: SheetChoice): boolean {
 /** The requests for a sheet: columns and breaks of each day, and titles, in the last one. */
 export function sheetRequests(base: ReportRequest, choice: SheetChoice): readonly ReportRequest[] {
   const { by, columns, breakMinutes } = choice;
-  const limit = columns.length > 0 ? MOST_VALUES : MOST_GROUPS;
-  const titles = { by: titleList(by), in_bins: true, limit: MOST_TITLES };
+  const limit = columns.length > 0 ? MAX_VALUES : MAX_GROUPS;
+  const titles = { by: titleList(by), in_bins: true, limit: MAX_TITLES };
   const isOwn = isPart(choice) && by !== CATEGORY_KEY && by !== "app" && by !== "title";
   const lists = [{ by: columnList(by), in_bins: true, limit }];
   const whole = { ...base, by: "day" as const, shortest_break: breakMinutes * 60 };

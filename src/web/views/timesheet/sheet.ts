@@ -43,7 +43,7 @@ export interface Sheet {
 }
 
 /** Maximum number of automatic columns. */
-const MOST_AUTOMATIC = 7;
+const MAX_AUTOMATIC = 7;
 /** Smaller remainders in the column for others are rounding errors. */
 const MIN_OTHERS = 0.5;
 
@@ -68,7 +68,7 @@ interface Answer {
 }
 
 /** Maximum number of titles per day. */
-const MOST_TITLES = 5;
+const MAX_TITLES = 5;
 
 /** @param reports bins of the requested reports, a bin per day */
 export function createSheet(days: readonly Part[], reports: readonly (readonly Bin[])[], choice: SheetChoice): Sheet {
@@ -111,7 +111,7 @@ function automaticColumns(answers: readonly Answer[], by: string): readonly Colu
     sums.set(key, { name: column, seconds: (sums.get(key)?.seconds ?? 0) + seconds });
   }
   const longest = [...sums.values()].filter(({ seconds }) => seconds > 0).sort((a, b) => b.seconds - a.seconds);
-  return longest.slice(0, MOST_AUTOMATIC).map(({ name }) => name);
+  return longest.slice(0, MAX_AUTOMATIC).map(({ name }) => name);
 }
 
 /** The time of each column, followed by the time without one. */
@@ -160,7 +160,7 @@ function readAnswer(bin: Bin | undefined, titled: Bin | undefined, choice: Sheet
 function titlesOf(rows: readonly BinRow[], by: string, isCounted: (name: ColumnName) => boolean): readonly string[] {
   const sums = new Map<string, number>();
   for (const { key, app, seconds, categories = [] } of rows) {
-    const title = (key ?? "").slice(0, MOST_TITLE);
+    const title = (key ?? "").slice(0, MAX_TITLE);
     const counted =
       by === CATEGORY_KEY
         ? sumOf(categories.filter(({ name }) => isCounted(name)))
@@ -170,11 +170,11 @@ function titlesOf(rows: readonly BinRow[], by: string, isCounted: (name: ColumnN
     if (title !== "" && counted > 0) sums.set(title, (sums.get(title) ?? 0) + counted);
   }
   const longest = [...sums].sort(([, one], [, other]) => other - one);
-  return longest.slice(0, MOST_TITLES).map(([title]) => title);
+  return longest.slice(0, MAX_TITLES).map(([title]) => title);
 }
 
 /** Maximum length of a title. */
-const MOST_TITLE = 200;
+const MAX_TITLE = 200;
 
 function least(times: readonly string[]): number | undefined {
   return times.length === 0 ? undefined : times.reduce((least, time) => Math.min(least, Date.parse(time)), Infinity);
