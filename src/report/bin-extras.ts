@@ -37,7 +37,8 @@ export function* extrasInBins(
   const { groups, borders, shortestBreak } = wishes;
   const lists: [name: string, bins: readonly object[]][] = [];
   for (const group of groups) {
-    if (!group.inBins) continue;
+    // The list of hosts has no events of its own.
+    if (!group.inBins || group.source.kind === "host") continue;
     lists.push([group.name, yield* listInBins(listEvents(group, events, wishes), borders, group, room)]);
   }
   const breaks = shortestBreak === undefined ? undefined : yield* breaksInBins(events.presence, borders, shortestBreak);

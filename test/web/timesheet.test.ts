@@ -191,7 +191,7 @@ async function sheetOf(server: TestServer, period: Period, choice: SheetChoice, 
 }
 
 test("a report of some columns has breaks without any activity only", () =>
-  withTestServer({ hostname: "desk", testing: false }, async (server) => {
+  withTestServer({ hostname: "desk", testing: false, clock: "2026-12-01T00:00:00Z" }, async (server) => {
     const at = (hour: number, app: string) =>
       event({ timestamp: `2026-11-16T${hour}:00:00Z`, duration: { seconds: HOUR }, data: { app, title: app } });
     const window = bucket({ id: "aw-watcher-window_desk", hostname: "desk", type: "currentwindow" });
@@ -210,7 +210,7 @@ test("a report of some columns has breaks without any activity only", () =>
   }));
 
 test("overlapping events count once", () =>
-  withTestServer({ hostname: "desk", testing: false }, async (server) => {
+  withTestServer({ hostname: "desk", testing: false, clock: "2026-12-01T00:00:00Z" }, async (server) => {
     const at = (time: string, minutes: number, app: string) =>
       event({ timestamp: `2026-11-16T${time}:00Z`, duration: { seconds: minutes * 60 }, data: { app, title: app } });
     const window = bucket({ id: "aw-watcher-window_desk", hostname: "desk", type: "currentwindow" });
@@ -334,7 +334,7 @@ test("the file is a page without scripts and addresses, and its texts are no mar
 
 /** A week in which clocks are put back, at a start of day that some work lies before. */
 test("totals are those of reports of single days, also over a change of clocks and with another start of day", () =>
-  withTestServer({ hostname: "desk", testing: false }, async (server) => {
+  withTestServer({ hostname: "desk", testing: false, clock: "2026-12-01T00:00:00Z" }, async (server) => {
     for (const [index, date] of ["2026-10-23", "2026-10-24", "2026-10-25", "2026-10-26"].entries()) {
       const day = realisticDay({ seed: index + 1, date, timezone: ZONE, hostname: "desk" });
       if (index === 0) await server.load(day);
