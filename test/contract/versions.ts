@@ -15,6 +15,7 @@ export const versions: readonly Scenario[] = [
     play: playRace,
   },
   { name: "version: none is used again after a reopening", needs: "versions", play: playReopened },
+  { name: "range versions: another one after every change in the range", needs: "versions", play: playRanges },
   { name: "version: nothing is known after close", needs: "versions", play: playClosed },
 ];
 
@@ -155,6 +156,42 @@ async function playReopened(stage: Stage): Promise<void> {
 }
 
 /** It may also reject, as every method. */
+async function playRanges(stage: Stage): Promise<void> {
+  const storage = await withBucket(stage);
+  if (storage.rangeVersions === undefined) return;
+  const ranges = [
+    { start: 0, end: 999 },
+    { start: 1000, end: 5000 },
+  ];
+  const current = async () => (await storage.rangeVersions?.("window", ranges)) ?? [];
+  const many = Array.from({ length: 3000 }, (_, n) => draftOf(1000 + n, 1));
+  const [last] = (await storage.putEvents("window", many)).slice(-1);
+  let before = await current();
+  const steps: readonly (readonly [string, () => Promise<unknown>])[] = [
+    ["a late put", () => storage.putEvents("window", [draftOf(2000, 2)])],
+    [
+      "a replacement of equal size",
+      () => storage.putEvents("window", [{ ...draftOf(3999, 1, "b"), id: last?.id ?? 0 }]),
+    ],
+    ["a longer event", () => storage.putEvents("window", [{ ...draftOf(3999, 2, "b"), id: last?.id ?? 0 }])],
+    ["a heartbeat", () => storage.heartbeat("window", draftOf(4100, 5), 5)],
+    ["an event that reaches into the range", () => storage.putEvents("window", [draftOf(990, 20)])],
+    ["a deletion", () => storage.deleteEvents("window", [last?.id ?? 0])],
+  ];
+  for (const [what, change] of steps) {
+    await change();
+    const versions = await current();
+    same("rangeVersions", versions.length, ranges.length, "number of versions");
+    holds("rangeVersions", versions[1] !== before[1], `${what} kept the version ${show(versions[1])}`);
+    before = versions;
+  }
+  if (!stage.keeps) return;
+  const storageAgain = await stage.reopen();
+  await storageAgain.putEvents("window", [draftOf(2500, 1)]);
+  const versions = (await storageAgain.rangeVersions?.("window", ranges)) ?? [];
+  holds("rangeVersions", versions[1] !== before[1], `a version is used again after a reopening: ${show(versions[1])}`);
+}
+
 async function playClosed(stage: Stage): Promise<void> {
   const storage = await withBucket(stage);
   await storage.close();

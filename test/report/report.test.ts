@@ -1,6 +1,8 @@
 import { suite } from "uvu";
 import * as assert from "uvu/assert";
+import { memory } from "../../adapters/memory.js";
 import type { JsonObject, JsonValue } from "../../src/domain/json.js";
+import { createActivityServer } from "../../src/index.js";
 import { createTestServer, type TestServer } from "../../src/testing/index.js";
 import { intOf, randomOf } from "../contract/case.js";
 
@@ -378,6 +380,61 @@ for (const [body, message] of REFUSED) {
       assert.match(((await response.json()) as { message: string }).message, message);
     }));
 }
+
+test("a report that finds no place in line is refused with 503 and Retry-After", async () => {
+  const storage = memory();
+  const { read } = storage;
+  let go = (): void => {};
+  const isFree = new Promise<void>((resolve) => {
+    go = resolve;
+  });
+  const server = createActivityServer({ storage });
+  await server.buckets.create("window", { type: "currentwindow", client: "test", hostname: "desk" });
+  storage.read = async (...given) => {
+    await isFree;
+    return read.apply(storage, given);
+  };
+  const headers = { "content-type": "application/json" };
+  const ask = () => server.fetch("/api/0/report", { method: "POST", headers, body: "{}" });
+  // Eight run, and 64 wait.
+  const refused: Response[] = [];
+  const others: Response[] = [];
+  const all = Array.from({ length: 75 }, async () => {
+    const response = await ask();
+    (response.status === 503 ? refused : others).push(response);
+    if (refused.length === 3) go();
+  });
+  await Promise.all(all);
+  assert.is(refused.length, 3);
+  assert.ok(refused.every(({ headers }) => Number(headers.get("retry-after")) >= 1));
+  assert.match(await (refused[0] as Response).text(), /too many queries are running/);
+  assert.ok(others.every(({ status }) => status === 200));
+  await server.close();
+});
+
+test("a gap across the start of a day closes in a range", () =>
+  withReports(async (server) => {
+    await server.buckets.create("window", { type: "currentwindow", client: "test", hostname: "desk" }, [
+      { timestamp: "2024-02-28T03:59:00Z", duration: { seconds: 59 }, data: { app: "a" } },
+      { timestamp: "2024-02-28T04:00:03Z", duration: { seconds: 57 }, data: { app: "b" } },
+    ]);
+    const { totals, groups, bins } = await server.report({
+      ...{ date: "2024-02-26", to: "2024-02-28", groups: ["app"], by: "day" },
+    });
+    assert.is(totals.active, 120);
+    assert.is(totals.longestFocus?.seconds, 120);
+    assert.equal(
+      groups["app"]?.rows.map(({ key, seconds }) => [key, seconds]),
+      [
+        ["a", 61],
+        ["b", 59],
+      ],
+    );
+    assert.equal(
+      bins.map(({ active }) => active),
+      [0, 60, 60],
+    );
+  }));
 
 test("a report has the limits of a query", () =>
   withReports(
