@@ -1,6 +1,5 @@
 import { type LaunchEnvironment, launch, reportFailure } from "./launch.js";
 import { onStopSignal } from "./stop.js";
-import { limitYoungGeneration } from "./young-generation.js";
 
 /**
  * Runs the CLI as a process.
@@ -15,10 +14,7 @@ export function run(onLoaded: () => void): void {
   const environment: LaunchEnvironment = {
     env: process.env,
     streams: process,
-    onLoaded() {
-      onLoaded();
-      limitYoungGeneration([...process.execArgv, process.env["NODE_OPTIONS"] ?? ""]);
-    },
+    onLoaded,
     stopSignal() {
       isServer = true;
       return new Promise(onStopSignal);
