@@ -23,9 +23,9 @@ type Follower = (change: ChangeNotice) => void;
  */
 export class ForeignChanges<Identity extends object> {
   readonly #options: ForeignChangesOptions<Identity>;
-  /** Listeners of notices, and followers. */
+  /** Listeners of notices, and the follower. */
   #count = 0;
-  readonly #followers: Set<Follower> = new Set();
+  #follower: Follower | undefined;
   #following: Following<Identity> | undefined;
   #isClosed = false;
 
@@ -49,23 +49,23 @@ export class ForeignChanges<Identity extends object> {
   }
 
   /**
-   * Follows only the writes of other nodes. Resolves once every later one is reported.
+   * Follows only the writes of other nodes; there is one follower. Resolves once every later one is reported.
    *
    * @returns stops following
    */
   async follow(follower: Follower): Promise<() => void> {
     const leave = this.#join();
-    this.#followers.add(follower);
+    this.#follower = follower;
     await this.#following?.started;
     return () => {
-      this.#followers.delete(follower);
+      this.#follower = undefined;
       leave();
     };
   }
 
   #join(): () => void {
     this.#count++;
-    if (!this.#isClosed) this.#following ??= new Following(this.#options, this.#followers);
+    if (!this.#isClosed) this.#following ??= new Following(this.#options, (change) => this.#follower?.(change));
     let isOver = false;
     return () => {
       if (isOver) return;
@@ -90,7 +90,7 @@ class Following<Identity extends object> {
   /** Resolves when every later change is reported, or when there are no changes to report. */
   readonly started: Promise<void>;
   readonly #options: ForeignChangesOptions<Identity>;
-  readonly #followers: ReadonlySet<Follower>;
+  readonly #follower: Follower;
   #start: () => void = () => {};
   #pages: AsyncIterator<ChangePage> | undefined;
   #cursor: string | undefined;
@@ -99,9 +99,9 @@ class Following<Identity extends object> {
   #isOver = false;
   #timer: ReturnType<typeof setTimeout> | undefined;
 
-  constructor(options: ForeignChangesOptions<Identity>, followers: ReadonlySet<Follower>) {
+  constructor(options: ForeignChangesOptions<Identity>, follower: Follower) {
     this.#options = options;
-    this.#followers = followers;
+    this.#follower = follower;
     this.started = new Promise((resolve) => {
       this.#start = resolve;
     });
@@ -156,7 +156,7 @@ class Following<Identity extends object> {
 
   #announce(change: ChangeNotice<Identity>): void {
     this.#options.announcer.announce("change", change);
-    for (const follower of this.#followers) follower(change);
+    this.#follower(change);
   }
 
   #recover(error: unknown): void {
