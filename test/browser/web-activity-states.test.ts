@@ -131,6 +131,23 @@ details("a host without windows says so, and one with an editor alone shows its 
   });
 });
 
+details("a browser none of whose windows were in front is noted", () => {
+  const pages = bucket({ id: "aw-watcher-web-helium_desk", type: "web.tab.current", hostname: HOST });
+  const page = { timestamp: "2024-03-01T10:00:00Z", duration: "5m", data: { url: "https://a.example/" } } as const;
+  const fill = [windows(HOST, "Other"), { bucket: pages, events: [event(page)] }];
+  return withWeb({ fill, hash: `#/day/${DAY}` }, async ({ page, server }) => {
+    await page
+      .getByRole("status")
+      .filter({ hasText: "Sites from aw-watcher-web-helium_desk are missing (5m 00s)" })
+      .waitFor();
+    await server.settings.put("browser_apps", { helium: "^Other$" });
+    await page.reload();
+    await reaches(page, TITLE);
+    assert.equal(await linesOf(page, "Sites"), [["a.example", 300]]);
+    assert.is(await page.getByText("are missing").count(), 0);
+  });
+});
+
 details("an address that names no day says so", () =>
   withWeb({ hash: "#/day/2024-02-30" }, async ({ page }) => {
     await page.getByRole("heading", { name: "Invalid date" }).waitFor();
