@@ -43,7 +43,11 @@ async function fill(folder: string): Promise<number> {
   // A month at a time: ten years at once would not fit.
   for (let day = 0; day < days; day += 30) {
     const { window, idle } = sample({
-      ...{ days: Math.min(30, days - day), firstDay: FIRST_DAY + day * MICROS_PER_DAY, titles: 20_000 },
+      ...{
+        days: Math.min(30, days - day),
+        firstDay: FIRST_DAY + day * MICROS_PER_DAY,
+        titles: days > 366 ? 4_000 : 20_000,
+      },
       ...{ windowPerDay: Math.round(perDay * 0.88), idlePerDay: Math.round(perDay * 0.12), seed: 1 },
     });
     for (const [at, list] of ([window, idle] as readonly (readonly SampleEvent[])[]).entries()) {

@@ -7,10 +7,10 @@ import type { CacheMemory } from "../../util/memory-budget.js";
 import { SummaryRecords } from "./summary-records.js";
 
 /** Maximum memory for summaries, in bytes: ten years of one person. */
-const CACHE_BYTES = 48 * 1024 * 1024;
+const CACHE_BYTES = 96 * 1024 * 1024;
 /** Time without reports after which they are dropped. */
 const QUIET_MILLIS = 120_000;
-const BYTES_PER_ROW = 60;
+const BYTES_PER_ROW = 40;
 const BYTES_PER_NUMBER = 8;
 /** Summaries of fewer events are not stored: making them again takes no longer than reading them. */
 const FEWEST_STORED_EVENTS = 100;
