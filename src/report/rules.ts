@@ -72,10 +72,10 @@ export function* compileGiven(rules: ReportRules, given: readonly JsonObject[]):
 }
 
 /** Compiles a rule of a request to a test. @throws ActivityError `INVALID_INPUT` */
-export function* compileRuleTest(rules: ReportRules, rule: JsonObject): Steps<Decide<boolean>> {
+export function* compileRuleTest(rule: JsonObject): Steps<Decide<boolean>> {
   const name = ["rule"];
   const categories = yield* compileOne({ name, rule }, "rule", { field: "rule" });
-  const find = categoryFinder({ ...rules, categories, known: new WeakMap() });
+  const find = categoryFinder({ categories, known: new WeakMap() });
   return (data) => {
     const found = find(data);
     return found && found === name;
@@ -118,7 +118,7 @@ function faultOf(setting: ReportFault["setting"], rule: string | null, cause: un
 }
 
 /** Finds the category of data. Belongs to one request, since it keeps its place during pauses. */
-export function categoryFinder({ categories, known }: ReportRules): CategoryOf {
+export function categoryFinder({ categories, known }: Pick<ReportRules, "categories" | "known">): CategoryOf {
   const find = createCategorizer(categories);
   let paused: { readonly data: JsonObject; readonly steps: Steps<readonly string[]> } | undefined;
   return (data) => {

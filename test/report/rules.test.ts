@@ -105,6 +105,7 @@ test("an invalid category or rule of a request is refused with its position", ()
     assert.not.match(ofCategory.fault?.reason ?? "", /Bad|categories/);
     const ofRule = await refusal({ categories: [good], rule: { type: "regex", regex: "(" } });
     assert.equal(ofRule.fault?.place, { field: "rule" });
+    assert.equal((await refusal({ categories: [bad], rule: bad.rule })).fault?.place, { field: "rule" });
     assert.match((await refusal({ categories: [{ name: 7 }] })).message, /^categories\[0\] must be a category/);
   }));
 

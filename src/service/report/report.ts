@@ -80,6 +80,8 @@ class Reporter {
 
   async report(request: ReportRequest): Promise<Report> {
     const { storage, view, clock, trial } = this.#parts;
+    // First, since categories to try out can contain the rule, and its own mistakes are clearer.
+    const rule = request.rule && (await this.#work.finish(compileRuleTest(request.rule as JsonObject)));
     const rules = await this.#rules(request);
     this.#faults.push(...rules.faults);
     const now = currentMicros(clock);
@@ -87,7 +89,6 @@ class Reporter {
     const buckets = (await storage.listBuckets()).filter(({ id }) => view === undefined || view.sees(id));
     const isOver = plan.period.end <= now;
     const limit = isOver ? Number.POSITIVE_INFINITY : now;
-    const rule = request.rule && (await this.#work.finish(compileRuleTest(rules, request.rule as JsonObject)));
     const isKept = trial === undefined && !request.categories && !rule;
     const make = () => this.#make({ plan, now, limit, rules }, buckets, { isKept, rule: rule ?? undefined });
     if (!isKept) return make();

@@ -50,9 +50,11 @@ export function usePreview(
     async (signal) => {
       if (isEmpty) return undefined;
       await pause(signal);
-      // First, so that its mistakes are shown at the form.
-      const matching = rule && client.report({ ...request, rule }, { signal });
-      const [ofRule, all] = await Promise.all([matching, client.report(request, { signal })]);
+      const whole = client.report(request, { signal });
+      // The list has the edited rule as well. Its mistakes are shown at the form, so that they come first.
+      whole.catch(() => undefined);
+      const ofRule = rule && (await client.report({ ...request, rule }, { signal }));
+      const all = await whole;
       return { ...readPreview(all, ofRule), of };
     },
   );
