@@ -45,6 +45,7 @@ const METHODS: { readonly [Id in OperationId]?: (client: ActivityClient) => unkn
   search: (client) => client.search,
   exportBucketCsv: (client) => client.buckets.exportCsv,
   importBuckets: (client) => client.import,
+  readFeed: (client) => client.feed,
 };
 
 /** Other ways to the same routes. */

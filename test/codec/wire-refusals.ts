@@ -75,7 +75,7 @@ export const REFUSED: readonly (readonly [name: string, call: () => unknown, mes
   [
     "data with a number beyond a double",
     () => draftOf({ timestamp: TIME, data: json('{"a":[1e400]}') }),
-    /^data of event 3 holds /,
+    /^data of event 3 contains /,
   ],
   ...([0, -1, 1.5, 2 ** 53, 1e300, "1", true, false, [], {}] as JsonValue[]).map(
     (id): [string, () => unknown, RegExp] => [
@@ -124,6 +124,6 @@ export const REFUSED: readonly (readonly [name: string, call: () => unknown, mes
     ],
   ),
   ["a pulsetime with a space", () => parsePulsetime(query("pulsetime=%205")), /^pulsetime must be /],
-  ["a value with Infinity", () => refuseDefect(json("[1e400]"), "the value"), /^the value holds /],
+  ["a value with Infinity", () => refuseDefect(json("[1e400]"), "the value"), /^the value contains /],
   ["a value too deep", () => refuseDefect(nested(1001), "the value"), /^the value nests /],
 ];

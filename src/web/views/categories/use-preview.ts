@@ -46,7 +46,8 @@ export function usePreview(
   };
   const rule = edited !== undefined && isActive(edited) ? { ...edited } : undefined;
   const preview = useLoad<PreviewOf | undefined>(
-    reportKey({ ...request, ...(rule && { rule }) }) + of,
+    // Before the buckets are loaded there is nothing to report, so their arrival must load again.
+    isEmpty ? "" : reportKey({ ...request, ...(rule && { rule }) }) + of,
     async (signal) => {
       if (isEmpty) return undefined;
       await pause(signal);
