@@ -131,5 +131,6 @@ function focusElement(place: Focusable): void {
     place.addEventListener("blur", () => place.removeAttribute("tabindex"), { once: true });
   }
   place.focus({ preventScroll: true });
-  place.scrollIntoView({ block: "nearest" });
+  // After a click, the view decides what to show. Only the keyboard continues from the focus.
+  if (place.matches(":focus-visible")) place.scrollIntoView({ block: "nearest" });
 }
