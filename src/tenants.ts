@@ -8,6 +8,7 @@ import { createWebDoors } from "./http/web-doors.js";
 import { type ActivityServer, assembleServer } from "./server.js";
 import { destroyServer, Tenant } from "./tenant.js";
 import { checkedOptions, checkId, type TenantsOptions } from "./tenant-options.js";
+import { unrefTimer } from "./util/unref-timer.js";
 
 /** A server for each tenant: opened on demand, closed when it is unused. */
 export interface Tenants<Identity extends object = object, Context = never> extends AsyncDisposable {
@@ -127,9 +128,7 @@ export function createTenants<Identity extends object = object, Context = never>
 
   function schedule(millis: number): void {
     if (timer !== undefined || tenants.size === 0 || closing !== undefined) return;
-    timer = setTimeout(closeIdle, Math.min(millis, LONGEST_WAIT));
-    // Outside Node a timer is a number.
-    if (typeof timer === "object") timer.unref();
+    timer = unrefTimer(Math.min(millis, LONGEST_WAIT), closeIdle);
   }
 
   function closeIdle(): void {

@@ -1,8 +1,9 @@
 import { hasCode } from "../../src/errors.js";
+import { unrefTimer } from "../../src/util/unref-timer.js";
 import type { Capture, Committer } from "./committer.js";
 import { tombstoneKey } from "./keys.js";
 import type { SegmentPins } from "./segment-pins.js";
-import { type Sleeper, unrefTimer } from "./sleeper.js";
+import type { Sleeper } from "./sleeper.js";
 import type { State } from "./state.js";
 import type { SegmentStore } from "./store.js";
 

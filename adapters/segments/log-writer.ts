@@ -1,5 +1,5 @@
+import { unrefTimer } from "../../src/util/unref-timer.js";
 import { isFull, mayBeStored, writeFailure } from "./failures.js";
-import { unrefTimer } from "./sleeper.js";
 import type { SegmentStore } from "./store.js";
 
 const ignore = (): void => undefined;

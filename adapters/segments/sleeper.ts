@@ -1,3 +1,5 @@
+import { unrefTimer } from "../../src/util/unref-timer.js";
+
 /** Delays that do not keep the process alive, and that end when their owner is closed. */
 export class Sleeper {
   readonly #sleeping: Set<() => void> = new Set();
@@ -22,11 +24,4 @@ export class Sleeper {
     this.#isAwake = true;
     for (const wake of [...this.#sleeping]) wake();
   }
-}
-
-/** A timer that does not keep the process alive, in runtimes with processes. */
-export function unrefTimer(millis: number, then: () => void): ReturnType<typeof setTimeout> {
-  const timer = setTimeout(then, millis);
-  if (typeof timer === "object") timer.unref?.();
-  return timer;
 }

@@ -2,6 +2,7 @@ import { hasCode, messageOf } from "../errors.js";
 import type { Logger } from "../logger.js";
 import type { Change, ChangePage } from "../storage/changes.js";
 import type { Storage } from "../storage/storage.js";
+import { unrefTimer } from "../util/unref-timer.js";
 import type { Announcer, ChangeNotice, NoticeListener, ServerNotices } from "./notices.js";
 
 /** Pause before restarting a failed feed, in milliseconds. */
@@ -172,9 +173,7 @@ class Following<Identity extends object> {
     }
     if (!this.#hasFailed) logger.warn(`cannot read the writes of other nodes: ${messageOf(error)}`);
     this.#hasFailed = true;
-    this.#timer = setTimeout(() => void this.#follow(), PAUSE_MILLIS);
-    // Outside Node a timer is a number.
-    if (typeof this.#timer === "object") this.#timer.unref?.();
+    this.#timer = unrefTimer(PAUSE_MILLIS, () => void this.#follow());
   }
 }
 

@@ -1,3 +1,5 @@
+import { unrefTimer } from "./unref-timer.js";
+
 const parts: Set<() => Promise<unknown>> = new Set();
 /** By this time the first requests after a start have been served. */
 const DELAY_MILLIS = 1000;
@@ -16,12 +18,10 @@ export function deferModule<Part>(load: () => Promise<Part>): () => Promise<Part
  */
 export function loadDeferredModules(): () => Promise<void> {
   let loading: Promise<unknown> | undefined;
-  const timer = setTimeout(() => {
+  const timer = unrefTimer(DELAY_MILLIS, () => {
     // A module that cannot be loaded fails for its first caller.
     loading = Promise.allSettled(Array.from(parts, (load) => load()));
-  }, DELAY_MILLIS);
-  // Outside Node a timer is a number.
-  if (typeof timer === "object") timer.unref();
+  });
   return async () => {
     clearTimeout(timer);
     await loading;

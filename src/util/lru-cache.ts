@@ -1,4 +1,5 @@
 import type { CacheMemory, CacheShare } from "./memory-budget.js";
+import { unrefTimer } from "./unref-timer.js";
 
 interface Entry<V> {
   readonly value: V;
@@ -95,12 +96,9 @@ export class LruCache<K, V> {
 
   #watch(): ReturnType<typeof setTimeout> {
     this.#isUsed = false;
-    const timer = setTimeout(() => {
+    return unrefTimer(this.#quietMillis, () => {
       if (this.#isUsed) this.#timer = this.#watch();
       else this.clear();
-    }, this.#quietMillis);
-    // Outside Node a timer is a number. In Node it does not keep the process alive.
-    if (typeof timer === "object") timer.unref?.();
-    return timer;
+    });
   }
 }

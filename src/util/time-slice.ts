@@ -1,3 +1,5 @@
+import { unrefTimer } from "./unref-timer.js";
+
 /** Lets other work of the event loop run in the middle of a long computation. */
 export interface TimeSlice {
   /** Resolves at once while less than the slice is used up, otherwise after a turn of the event loop. */
@@ -49,9 +51,7 @@ export function pause(millis: number, signal: AbortSignal): Promise<void> {
       signal.removeEventListener("abort", end);
       resolve();
     };
-    const timer = setTimeout(end, millis);
-    // Outside Node a timer is a number.
-    if (typeof timer === "object") timer.unref();
+    const timer = unrefTimer(millis, end);
     signal.addEventListener("abort", end);
     if (signal.aborted) end();
   });

@@ -1,3 +1,5 @@
+import { unrefTimer } from "../../util/unref-timer.js";
+
 /** Time for the feed: the real one, or that of a test. */
 export interface FeedTimes {
   /** Milliseconds since some moment. Never goes back. */
@@ -9,9 +11,7 @@ export interface FeedTimes {
 export const REAL_TIMES: FeedTimes = {
   now: () => performance.now(),
   after(millis, callback) {
-    const timer = setTimeout(callback, millis);
-    // Outside Node a timer is a number.
-    if (typeof timer === "object") timer.unref();
+    const timer = unrefTimer(millis, callback);
     return () => clearTimeout(timer);
   },
 };

@@ -1,4 +1,5 @@
 import type { Logger } from "../../logger.js";
+import { unrefTimer } from "../../util/unref-timer.js";
 import type { Trash } from "../trash/trash.js";
 import type { RetentionRun } from "./log.js";
 import type { Retention } from "./retention.js";
@@ -59,9 +60,7 @@ export class RetentionSchedule {
   }
 
   #next(millis: number): void {
-    this.#timer = setTimeout(() => void this.#run(), millis);
-    // Outside Node a timer is a number.
-    if (typeof this.#timer === "object") this.#timer.unref();
+    this.#timer = unrefTimer(millis, () => void this.#run());
   }
 
   /** Never rejects. */
