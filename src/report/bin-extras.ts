@@ -1,12 +1,12 @@
 // Lists and breaks of bins, which need the events of the whole period.
-import { EventBatch } from "../domain/batch.js";
+import type { EventBatch } from "../domain/batch.js";
 import type { Micros } from "../domain/time.js";
 import type { Steps } from "../transforms/steps.js";
 import type { Activity } from "./activity.js";
 import { breaksInBins, type ListEvents, listInBins } from "./bins.js";
 import type { BinExtras } from "./part.js";
 import type { Group } from "./request.js";
-import { keyOf } from "./summary.js";
+import { eventsOfList, keyOf } from "./summary.js";
 import type { CategoryOf } from "./sums.js";
 
 /** The events of a period. */
@@ -48,15 +48,10 @@ export function* extrasInBins(
   })) as BinExtras[];
 }
 
-/** The events of a list; none for the list of hosts. */
-function listEvents(group: Group, { all, types }: PeriodEvents, { groups, categoryOf }: ExtraWishes): ListEvents {
-  const { source } = group;
-  if (source.kind === "category") return { events: all.windows, categoryOf };
-  if (source.kind === "host") return { events: EventBatch.from([]) };
-  const hasCategories = source.kind === "windows" && groups.some(({ name }) => name === "category");
-  return {
-    events: source.kind === "type" ? (types.get(source.type) ?? EventBatch.from([])) : all[source.kind],
-    keyOf: keyOf(group),
-    categoryOf: hasCategories ? categoryOf : undefined,
-  };
+function listEvents(group: Group, given: PeriodEvents, { groups, categoryOf }: ExtraWishes): ListEvents {
+  const { kind } = group.source;
+  const events = eventsOfList(group, given);
+  if (kind === "category") return { events, categoryOf };
+  const hasCategories = kind === "windows" && groups.some(({ name }) => name === "category");
+  return { events, keyOf: keyOf(group), categoryOf: hasCategories ? categoryOf : undefined };
 }

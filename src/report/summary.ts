@@ -161,13 +161,18 @@ function* listOf(
   { all, types, hasRowCategories }: SummaryInput,
   ofWindows: readonly DataTime[],
 ): Steps<Summary["lists"][number]> {
-  const { source } = group;
-  const isWindows = source.kind === "windows";
-  const events =
-    source.kind === "type" ? (types.get(source.type) ?? emptyBatch) : all[source.kind as "windows" | "pages" | "edits"];
+  const isWindows = group.source.kind === "windows";
+  const events = eventsOfList(group, { all, types });
   const times = isWindows ? ofWindows : (yield* timesByData(events)).times;
   const list = yield* sumsBy(times, keyOf(group), isWindows && hasRowCategories);
   return { ...list, total: yield* sumDurations(events) };
+}
+
+/** The events of a list; none for the list of hosts. */
+export function eventsOfList({ source }: Group, { all, types }: Pick<SummaryInput, "all" | "types">): EventBatch {
+  if (source.kind === "type") return types.get(source.type) ?? emptyBatch;
+  if (source.kind === "category") return all.windows;
+  return source.kind === "host" ? emptyBatch : all[source.kind];
 }
 
 /** The key of rows. */

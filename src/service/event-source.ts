@@ -49,20 +49,20 @@ export function createEventSource(storage: Storage, memory?: CacheMemory): Stora
     bucketId: string,
     span: TimeSpan,
     watch: Watch,
-    add = addReversed,
+    isForward = false,
   ): Promise<SourceRead> {
     const { version, batches } = await storage.read(bucketId, { ...span, order: "oldest" });
     const all = await collectBatches(batches, watch);
-    if (add === addReversed) all.reverse();
-    const columns = await joinAndClip(all, span, { sharing, watch, add });
-    if (add === addForward) reverseTies(columns);
+    if (!isForward) all.reverse();
+    const columns = await joinAndClip(all, span, { sharing, watch, isForward });
+    if (isForward) reverseTies(columns);
     return { version, events: EventBatch.of(columns) };
   }
 
   return {
     versions,
     listBuckets: () => storage.listBuckets(),
-    readForward: (bucketId, span, watch) => readFromStorage(bucketId, span, watch, addForward),
+    readForward: (bucketId, span, watch) => readFromStorage(bucketId, span, watch, true),
 
     async readEvents(bucketId, start, end, watch, version) {
       if (start > end) {
@@ -128,22 +128,22 @@ interface Columns {
 interface JoinOptions {
   readonly sharing: DataSharing;
   readonly watch: Watch;
-  /** Appends rows. */
-  readonly add: typeof addForward;
+  /** Whether the batches and their events stay oldest first, without IDs; otherwise newest first. */
+  readonly isForward: boolean;
 }
 
 /** Joins batches into one, with events clipped to the range (docs/reference/compatibility.md#reading-buckets). */
 async function joinAndClip(
   batches: readonly EventBatch[],
   span: TimeSpan,
-  { sharing, watch, add }: JoinOptions,
+  { sharing, watch, isForward }: JoinOptions,
 ): Promise<Columns> {
   const timeSlice = createTimeSlice();
   const length = batches.reduce((sum, batch) => sum + batch.length, 0);
   const columns: Columns = {
     timestamps: new Float64Array(length),
     durations: new Float64Array(length),
-    ids: add === addForward ? null : new Float64Array(length),
+    ids: isForward ? null : new Float64Array(length),
     datas: [],
   };
   const before = sharing.madeBytes;
@@ -152,9 +152,9 @@ async function joinAndClip(
     const dataAt = sharing.createLookup(batch);
     for (let done = 0; done < batch.length; done += SLICE) {
       const left = batch.length - done;
-      const [from, to] =
-        add === addReversed ? [Math.max(0, left - SLICE), left] : [done, Math.min(done + SLICE, batch.length)];
-      add(columns, { batch, dataAt, from, to }, span);
+      const size = Math.min(SLICE, left);
+      if (isForward) addForward(columns, { batch, dataAt, from: done, to: done + size }, span);
+      else addReversed(columns, { batch, dataAt, from: left - size, to: left }, span);
       await timeSlice.yield();
     }
   }

@@ -9,6 +9,11 @@ import type {
 import { rulePattern } from "../filter/categories.js";
 import { common } from "./texts/common.js";
 
+/** The list of all categories in a report. */
+export const ALL_CATEGORIES = { by: "category", limit: 10_000 } as const;
+/** Requests categories only for the rows of other lists. */
+export const ROW_CATEGORIES = { by: "category", limit: 0 } as const;
+
 /** The rule of a category. */
 export type CategoryRule = KeptRule;
 /** A category in the format of the setting `classes`. */

@@ -11,14 +11,13 @@ import { fakeClock } from "../../src/testing/index.js";
 import { IS_LONG } from "../faults/sizes.js";
 import { CHANGES, type Change, fill } from "./changes.js";
 import { Interposed } from "./interposed.js";
-import { MICROSECONDS, stateOf } from "./stored-state.js";
+import { MICROSECONDS, RANDOM_ID, stateOf } from "./stored-state.js";
 
 const test = suite("changes that meet");
 
 /** In the short tests each change meets every so many of the others, not the same ones. */
 const EVERY = IS_LONG ? 1 : 36;
 
-const RANDOM_ID = /\b[0-9a-f]{8}-[0-9a-f]{4}\b|\b[0-9a-f]{12}\b/g;
 const GIVEN_OUT = /"(id|base|eventId)":\d+/g;
 /** Refusals that tell as well as each other that a bucket is no longer there. */
 const MISSING = /CONFLICT: .* is redirected to .*(?=")|NO_SUCH_BUCKET: .*(?=")/g;

@@ -7,7 +7,7 @@ import { isInTrash } from "../../src/storage/space.js";
 import type { Storage } from "../../src/storage/storage.js";
 
 /** Ids that are made at random: of entries of the trash, and of undos. */
-const RANDOM_ID = /\b[0-9a-f]{8}-[0-9a-f]{4}\b|\b[0-9a-f]{12}\b/g;
+export const RANDOM_ID: RegExp = /\b[0-9a-f]{8}-[0-9a-f]{4}\b|\b[0-9a-f]{12}\b/g;
 /** The number by which an event is known in these tests, wherever it is stored. */
 const NUMBER = /"number":(\d+)/g;
 /** What is given out anew when a call is repeated. */

@@ -153,8 +153,8 @@ export class PeriodSums {
       const versions = allOf(spec.bucketIds.map((id) => reads.versions.get(id)));
       await this.#kept?.put(spec, piece, versions, { crossings, summary, events: reads.events, now });
     }
-    const presence = async () => this.#work.finish(presenceAt(found));
-    return { crossings, summary, events: async () => ({ all, types, presence: await presence() }) };
+    const events = async () => ({ all, types, presence: await this.#work.finish(presenceAt(found)) });
+    return { crossings, summary, events };
   }
 
   async #host(buckets: HostBuckets, reads: Reads): Promise<HostActivity> {

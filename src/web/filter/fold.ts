@@ -18,10 +18,14 @@ export function foldedPattern(text: string): string {
 
 /** The fields of a row that folding needs. */
 export interface Foldable {
+  /** Unique among the rows. */
   readonly key: string;
+  /** Displayed label; "" if the events have none. */
   readonly label: string;
+  /** Additional text, such as a title's app. */
   readonly note?: string | undefined;
   readonly seconds: number;
+  /** The filter condition for it. */
   readonly handle?: string | undefined;
   /** Whether it represents several rows, with `#` for their numbers. */
   readonly isFolded?: boolean | undefined;

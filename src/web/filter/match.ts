@@ -1,6 +1,6 @@
 // Requests the time in a period that a rule matches, by current category.
 import { client } from "../api.js";
-import type { CategoryRule } from "../categories.js";
+import { ALL_CATEGORIES, type CategoryRule } from "../categories.js";
 import type { ReportRequest } from "../report.js";
 import { ruleError } from "../views/categories/rule-error.js";
 import type { Matched } from "./rule.js";
@@ -10,7 +10,7 @@ import type { Matched } from "./rule.js";
  * @throws RuleError if the server rejects the rule
  */
 export async function matchedTime(base: ReportRequest, rule: CategoryRule, signal: AbortSignal): Promise<Matched> {
-  const groups = [{ by: "category", limit: 10_000 }];
+  const groups = [ALL_CATEGORIES];
   try {
     const report = await client.report({ ...base, rule: { ...rule }, groups }, { signal });
     const rows = report.groups["category"]?.rows ?? [];

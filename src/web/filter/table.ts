@@ -1,7 +1,7 @@
 // Results of a filter as a table with a row per title and day.
 import { slicesOf } from "../../util/slices.js";
 import { client } from "../api.js";
-import { labelOf, UNCATEGORIZED } from "../categories.js";
+import { labelOf, ROW_CATEGORIES, UNCATEGORIZED } from "../categories.js";
 import { type CsvCell, wholeSeconds } from "../csv.js";
 import { type Calendar, daysOf, type Period } from "../period.js";
 import { type Report, reportRequest } from "../report.js";
@@ -24,10 +24,7 @@ export async function loadTable(
     const { bins } = await client.report({
       ...reportRequest(range, calendar, hosts),
       by: "day",
-      groups: [
-        { by: "category", limit: 0 },
-        { by: "title", in_bins: true, limit: MAX_TITLES },
-      ],
+      groups: [ROW_CATEGORIES, { by: "title", in_bins: true, limit: MAX_TITLES }],
     });
     for (const [index, bin] of bins.entries()) rows.push(...rowsOf(days[index] ?? "", bin));
   }

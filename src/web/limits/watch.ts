@@ -2,7 +2,7 @@
 import { effect } from "@preact/signals";
 import { client, isReachable, missingCredentials } from "../api.js";
 import { knownBuckets } from "../buckets.js";
-import { labelOf } from "../categories.js";
+import { ALL_CATEGORIES, labelOf } from "../categories.js";
 import { formatDuration } from "../format.js";
 import { goals } from "../goals-state.js";
 import { dayAt, periodAround } from "../period.js";
@@ -43,7 +43,7 @@ async function checkLimits(): Promise<void> {
   const today = dayAt(Date.now(), calendar);
   const spentIn = async (kind: "day" | "week") => {
     const period = periodAround(kind, today, calendar);
-    const groups = [{ by: "category", limit: 10_000 }];
+    const groups = [ALL_CATEGORIES];
     const report = await client.report({ ...reportRequest(period, calendar, { kind: "one", host }, []), groups });
     const rows = report.groups["category"]?.rows ?? [];
     return { first: period.first, times: rows.map(({ name = [], own = 0 }) => ({ name, seconds: own })) };

@@ -1,5 +1,6 @@
 // The lists of the view, and how to request all of their rows.
 import { client } from "../../api.js";
+import { ALL_CATEGORIES, ROW_CATEGORIES } from "../../categories.js";
 import type { Report, ReportGroup, ReportRequest } from "../../report.js";
 import type { Hosts } from "./hosts.js";
 import { type ListName, rowsOf } from "./rows.js";
@@ -10,7 +11,7 @@ const MAX_ROWS = 10_000;
 
 export function requestedGroups(hosts: Hosts, isFiltered: boolean): NonNullable<ReportRequest["groups"]> {
   const titles = { by: "title", ...(isFiltered ? { limit: MAX_TITLES } : {}) };
-  const own = [{ by: "category", limit: MAX_ROWS }, "app", titles, "site", "project"];
+  const own = [ALL_CATEGORIES, "app", titles, "site", "project"];
   return hosts.kind === "all" ? [...own, "host"] : own;
 }
 
@@ -24,11 +25,7 @@ export async function loadRest(
   const rows: ReportGroup["rows"][number][] = [];
   const { by: _, ...rest } = request;
   for (let offset: number | null = from; offset !== null; ) {
-    // With categories, rows have theirs.
-    const groups: ReportRequest["groups"] = [
-      { by: "category", limit: 0 },
-      { by: list, offset, limit: MAX_ROWS },
-    ];
+    const groups: ReportRequest["groups"] = [ROW_CATEGORIES, { by: list, offset, limit: MAX_ROWS }];
     const group: ReportGroup | undefined = (await client.report({ ...rest, groups }, { signal })).groups[list];
     rows.push(...(group?.rows ?? []));
     offset = group?.next ?? null;

@@ -1,23 +1,13 @@
 // Converts rows of reports to rows of lists. Pure.
+import type { Foldable } from "../../filter/fold.js";
 import { createCondition } from "../../filter/handle.js";
 import { shorten } from "../../format.js";
 import type { CategoryTime, ReportGroup } from "../../report.js";
 
 /** A row with a duration. */
-export interface Row {
-  /** Unique among the rows. */
-  readonly key: string;
-  /** Displayed label; "" if the events have none. */
-  readonly label: string;
-  /** Additional text, such as a title's app. */
-  readonly note?: string | undefined;
-  readonly seconds: number;
+export interface Row extends Foldable {
   /** Difference from the previous period, in seconds; `undefined` = unknown. */
   readonly change?: number | undefined;
-  /** The filter condition for it. */
-  readonly handle?: string | undefined;
-  /** Whether `#` in the label is a placeholder for numbers. */
-  readonly isFolded?: boolean | undefined;
   /** Its time by category, longest first. */
   readonly parts?: readonly CategoryTime[] | undefined;
 }

@@ -1,5 +1,5 @@
 // Previews the effect of rules on recent time, from two reports.
-import { keyOf, UNCATEGORIZED } from "../../categories.js";
+import { ALL_CATEGORIES, keyOf, UNCATEGORIZED } from "../../categories.js";
 import type { Report, ReportRequest, ReportRow } from "../../report.js";
 
 /** Time with equal app and title, or with equal app. */
@@ -34,7 +34,7 @@ const MAX_UNCATEGORIZED = 100;
 
 /** The lists of both reports: of all time, and of the time that the edited rule matches. */
 export const PREVIEW_LISTS: Pick<ReportRequest, "groups" | "limit"> = {
-  groups: [{ by: "category", limit: 10_000 }, "app", "title"],
+  groups: [ALL_CATEGORIES, "app", "title"],
   limit: MAX_MATCHING,
 };
 
