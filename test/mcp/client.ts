@@ -10,9 +10,16 @@ export interface ToolResult {
   readonly content: readonly { readonly type: string; readonly text: string }[];
 }
 
+interface McpToolDescription {
+  readonly name: string;
+  readonly description: string;
+  readonly inputSchema: JsonObject;
+  readonly outputSchema: JsonObject;
+}
+
 /** The part of the official client that tests use. */
 export interface McpClient {
-  listTools(): Promise<{ readonly tools: readonly { name: string; description: string; outputSchema: JsonObject }[] }>;
+  listTools(): Promise<{ readonly tools: readonly McpToolDescription[] }>;
   callTool(call: { name: string; arguments?: object }): Promise<ToolResult>;
   listPrompts(): Promise<{ readonly prompts: readonly { name: string }[] }>;
   getPrompt(prompt: { name: string }): Promise<{ messages: readonly { content: { text: string } }[] }>;

@@ -28,6 +28,7 @@ const ARGUMENTS: Readonly<Record<string, object>> = {
   search: { text: "e" },
   query: { query: "RETURN = 1;" },
   suggest_rule: { category: ["Web"], regex: "Firefox" },
+  stopwatch: { action: "stop" },
 };
 
 async function withMcpServer(body: (server: TestServer, key: string) => Promise<void>): Promise<void> {
@@ -172,6 +173,21 @@ test("mistakes are results that name the field and the fix", () =>
         assert.match(result.content[0]?.text ?? "", message);
       }
       assert.match(await refusalOf(client.callTool({ name: "delete_all" })), /unknown tool delete_all/);
+    }),
+  ));
+
+test("every argument of a wrong type is named", () =>
+  withMcpServer((server, key) =>
+    withMcp(server, { key }, async (client) => {
+      for (const { name, inputSchema } of (await client.listTools()).tools) {
+        for (const [argument, { type }] of Object.entries(
+          inputSchema.properties as Record<string, { type?: string }>,
+        )) {
+          const given = { ...ARGUMENTS[name], [argument]: type === "string" ? 1 : "x" };
+          const { isError, content } = await client.callTool({ name, arguments: given });
+          assert.ok(isError && content[0]?.text?.startsWith(`${argument} must be`), `${name}: ${content[0]?.text}`);
+        }
+      }
     }),
   ));
 
