@@ -93,7 +93,7 @@ function linkTo(section) {
 
 function routes() {
   const rows = ALL.map(([id, operation]) => {
-    const { summary, watcher, asker, open, body, bodyKind, bulk, errors } = operation;
+    const { summary, call, watcher, asker, open, body, bodyKind, bulk, errors } = operation;
     const section = SECTIONS[id];
     const access = [watcher && "watcher", asker && "asker", open && "open"];
     const limits = [body && bodyKind && sizeOf(BODY_LIMITS[bodyKind].bytes), bulk && "bulk"];
@@ -101,12 +101,13 @@ function routes() {
     return [
       routeOf(operation),
       section === undefined ? summary : `[${summary}](${linkTo(section)})`,
+      call ? `\`${call}\`` : "",
       access.filter(Boolean).join(", "),
       limits.filter(Boolean).join(", "),
       own.map((code) => `\`${code}\``).join(", "),
     ];
   });
-  return table(["Route", "", "Access", "Limits", "Errors"], rows);
+  return table(["Route", "", "Call", "Access", "Limits", "Errors"], rows);
 }
 
 function bodies() {
