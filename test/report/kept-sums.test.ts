@@ -6,7 +6,7 @@ import * as assert from "uvu/assert";
 import { leveldb } from "../../adapters/leveldb/index.js";
 import { memory } from "../../adapters/memory.js";
 import { serializeBackup } from "../../src/codec/backup.js";
-import type { JsonObject } from "../../src/domain/json.js";
+import { isJsonObject, type JsonObject } from "../../src/domain/json.js";
 import { type ActivityServer, createActivityServer, type Storage } from "../../src/index.js";
 import { SUMMARIES_KIND } from "../../src/storage/records.js";
 import { newDataFolder, withFolder } from "../adapters/folder.js";
@@ -21,7 +21,8 @@ const CHANGES = 15;
 /** Of each bucket. */
 const EVENTS = 300;
 const NOW = Date.UTC(2024, 4, 20, 12);
-const FIRST = Date.UTC(2024, 1, 25);
+const FIRST = Date.UTC(2023, 10, 20);
+const DAYS = 182;
 const DAY = 86_400_000;
 const BUCKETS = [
   ["aw-watcher-window_desk", "currentwindow", "desk"],
@@ -51,7 +52,7 @@ function dataOf(id: string, random: Random): JsonObject {
 
 /** An event, often near the border of a day, sometimes longer than one. */
 function eventOf(id: string, random: Random) {
-  const at = FIRST + below(random, 85) * DAY + 4 * 3_600_000;
+  const at = FIRST + below(random, DAYS) * DAY + 4 * 3_600_000;
   const millis = at + (below(random, 3) === 0 ? (below(random, 40) - 20) * 1000 : below(random, DAY));
   const seconds = pick(random, [0, 1, 3, 30, 600, 7200, below(random, 20) === 0 ? 200_000 : 60]);
   return { timestamp: new Date(millis), duration: { seconds }, data: dataOf(id, random) };
@@ -72,7 +73,7 @@ async function fill(server: ActivityServer, random: Random): Promise<void> {
   for (const [id, type, hostname] of BUCKETS) {
     let at = FIRST;
     const events = Array.from({ length: EVENTS }, () => {
-      at += below(random, 3) === 0 ? below(random, 5000) : below(random, (85 * DAY) / EVENTS) * 2;
+      at += below(random, 3) === 0 ? below(random, 5000) : below(random, (DAYS * DAY) / EVENTS) * 2;
       const seconds = pick(random, [0, 1, 3, 30, 600, 7200]);
       const timestamp = new Date(at);
       at += seconds * 1000;
@@ -159,7 +160,8 @@ const CHANGE_KINDS: Readonly<Record<string, Change>> = {
 };
 
 const REQUESTS: readonly Parameters<ActivityServer["report"]>[0][] = [
-  { date: "2024-02-20", to: "2024-05-25", groups: ["category", "app", "title", "site", "host"], by: "week" },
+  // With a whole year, whose sums are kept.
+  { date: "2022-12-20", to: "2024-05-25", groups: ["category", "app", "title", "site", "host"], by: "week" },
   { period: "month", date: "2024-03-15", groups: ["app", "category"], by: "hour", compare: "previous" },
   { date: "2024-04-01", to: "2024-04-20", groups: ["title"], filter: ["app=editor"], timeZone: "Europe/Berlin" },
   { period: "day", date: "2024-05-20", groups: ["currentwindow:app"] },
@@ -281,6 +283,37 @@ test("after a restart, the events of past days are not read again", () =>
     }
     assert.equal(found[0], found[1]);
     assert.ok((reads[0] ?? 0) >= (reads[1] ?? 0) + 2 * BUCKETS.length, `${reads}`);
+  }));
+
+test("after a restart, years need their own sums only", () =>
+  withFolder(async (folder) => {
+    const place = await newDataFolder(path.join(folder, "data"));
+    const request = { date: "2022-12-20", to: "2024-01-10", groups: ["title"] };
+    const found: unknown[] = [];
+    const reads: number[] = [];
+    for (let opening = 0; opening < 3; opening++) {
+      const counted = countReads(leveldb({ path: place }));
+      const { storage } = counted;
+      const server = createActivityServer({ storage, clock: () => NOW });
+      if (opening === 0) await fill(server, randomOf(7));
+      const before = counted.reads;
+      found.push(await server.report(request));
+      reads.push(counted.reads - before);
+      const records = storage.records(SUMMARIES_KIND);
+      for (const [key, record] of await records.list()) {
+        // Those of months make place for others first.
+        if (isJsonObject(record) && record["isYear"] !== true) await records.compareAndSet(key, record, undefined);
+      }
+      if (opening === 1) {
+        const late = { timestamp: new Date(FIRST - DAY), duration: { seconds: 60 }, data: { app: "a", title: "late" } };
+        await server.events.insert("own-windows", late);
+      }
+      await server.close();
+    }
+    assert.equal(found[0], found[1]);
+    const [cold = 0, known = 0, changed = 0] = reads;
+    assert.ok(known * 3 < cold && changed > known, `${reads}`);
+    assert.not.equal(found[1], found[2]);
   }));
 
 test("records of sums are few, and go with the settings that they depend on", async () => {

@@ -1,8 +1,8 @@
 // Adapts the page to a request and the embedder: its links, and the elements of its head.
+import { unzipped, zipped } from "../../util/gzip.js";
 import { sha256 } from "../../util/sha256.js";
 import { escapeHtml } from "../readable.js";
 import type { RequestContext } from "../request-context.js";
-import { unzipped, zipped } from "./files.js";
 import type { PageFile } from "./page-files.js";
 
 /**

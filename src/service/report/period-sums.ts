@@ -1,31 +1,29 @@
 // Sums up a period in parts, whose sums are kept.
 import type { EventBatch } from "../../domain/batch.js";
 import type { Micros } from "../../domain/time.js";
-import {
-  activityOf,
-  type BucketEvents,
-  filtered,
-  type HostActivity,
-  presenceAt,
-  together,
-} from "../../report/activity.js";
+import { activityOf, filtered, type HostActivity, presenceAt, together } from "../../report/activity.js";
 import type { PeriodEvents } from "../../report/bin-extras.js";
 import type { BrowserPattern } from "../../report/browsers.js";
 import type { HostBuckets } from "../../report/buckets.js";
 import type { Period } from "../../report/calendar.js";
 import { overlaidAll } from "../../report/cover.js";
-import { type Crossings, coveredIn, type Piece, rangeOf } from "../../report/piece.js";
+import { type Crossings, type Piece, rangeOf } from "../../report/piece.js";
 import type { Plan } from "../../report/request.js";
 import type { Pattern, ReportRules } from "../../report/rules.js";
 import { addSummaries, type Summary, type SummaryWishes, summaryOf } from "../../report/summary.js";
 import type { CategoryOf } from "../../report/sums.js";
+import { firstWhere } from "../../util/binary-search.js";
 import type { FilterParts } from "./filter.js";
-import { joined, piecesOf } from "./pieces.js";
+import { joined, leavesOf, type PieceTree, piecesOf } from "./pieces.js";
+import { allOf, Reads, togetherOf } from "./reads.js";
 import type { Found, PieceVersions, Summaries, SummarySpec } from "./summaries.js";
 import type { ReportWork } from "./work.js";
 
 /** Joins of parts after which the whole period is summed up at once. */
 const MAX_JOINS = 4;
+/** Sums of fewer events are not stored: making them again takes no longer than reading them. */
+const FEWEST_STORED_EVENTS = 100;
+const NO_CROSSINGS: Crossings = { atStart: false, atEnd: false };
 
 /** What all parts of a report have in common. */
 export interface Run {
@@ -81,44 +79,82 @@ export class PeriodSums {
 
   async of(period: Period, borders: Borders): Promise<Summary> {
     const { plan, now } = this.#run;
-    const pieces = await this.#work.finish(piecesOf(period, plan.calendar, now));
-    const versions = await this.#versionsOf(pieces);
-    const parts: { readonly piece: Piece; readonly summary: Summary }[] = [];
+    const tree = await this.#work.finish(piecesOf(period, plan.calendar, now));
+    const versions = await this.#versionsOf(tree);
+    const found = await this.#sums(tree, borders, versions);
+    const parts: Sum[] = [];
     let joins = 0;
-    for (let at = 0; at < pieces.length; at++) {
-      let piece = pieces[at] as Piece;
-      let found = await this.#find(piece, borders, versions[at]);
-      while (found.summary === undefined) {
-        const before = found.crossings.atStart ? parts.pop() : undefined;
+    for (let at = 0; at < found.length; at++) {
+      let next = found[at] as Sum;
+      while (next.summary === undefined) {
+        const before = next.crossings.atStart ? parts.pop() : undefined;
+        let piece = joined(period, period);
         if (++joins > MAX_JOINS) {
-          piece = joined(period, period);
           parts.length = 0;
-          at = pieces.length;
-        } else if (before !== undefined) piece = joined({ start: before.piece.start, end: piece.end }, period);
-        else piece = joined({ start: piece.start, end: (pieces[++at] as Piece).end }, period);
-        found = await this.#find(piece, borders);
+          at = found.length;
+        } else if (before !== undefined) piece = joined({ start: before.piece.start, end: next.piece.end }, period);
+        else piece = joined({ start: next.piece.start, end: (found[++at] as Sum).piece.end }, period);
+        next = await this.#find(piece, borders);
       }
-      parts.push({ piece, summary: found.summary });
+      parts.push(next);
     }
-    return this.#work.finish(addSummaries(parts.map(({ summary }) => summary)));
+    await this.#kept?.stored();
+    return this.#add(parts);
   }
 
-  /** The versions of all events in each part. */
-  async #versionsOf(pieces: readonly Piece[]): Promise<readonly PieceVersions[]> {
+  /** The sums of a part as a whole, or those of its parts if overlaps prevent that, up to too many of these. */
+  async #sums({ piece, parts, isYear }: PieceTree, borders: Borders, versions: TreeVersions): Promise<readonly Sum[]> {
+    if (parts.length === 0) return [await this.#find(piece, borders, versions.own)];
+    const known = await this.#known(piece, bordersIn(borders.bins, piece), versions.own);
+    if (known?.summary !== undefined) return [{ ...known, piece, versions: versions.own }];
+    const found: Sum[] = [];
+    for (const [at, part] of parts.entries()) {
+      found.push(...(await this.#sums(part, borders, versions.parts[at] as TreeVersions)));
+      if (found.filter(({ summary }) => summary === undefined).length > 2 * MAX_JOINS) return found;
+    }
+    if (this.#kept === undefined || found.some(({ summary }) => summary === undefined)) return found;
+    const sum: Sum = {
+      ...{ piece, versions: togetherOf(found.map(({ versions }) => versions)) },
+      ...{ crossings: NO_CROSSINGS, summary: await this.#add(found) },
+    };
+    if (this.#isPast(piece)) {
+      const storing = isYear && hasEvents(sum.summary) ? { isYear, now: this.#run.now } : undefined;
+      this.#kept.put(this.#run.spec, piece, sum.versions, { ...sum, storing });
+    }
+    return [sum];
+  }
+
+  #add(parts: readonly Sum[]): Promise<Summary> {
+    return this.#work.finish(addSummaries(parts.map(({ summary }) => summary as Summary)));
+  }
+
+  /** The versions of all events in a part and in its parts. */
+  async #versionsOf(tree: PieceTree): Promise<TreeVersions> {
+    const leaves = [...leavesOf(tree)].map(({ piece }) => piece);
     const { bucketIds } = this.#run.spec;
     const ofBuckets: (readonly PieceVersions[])[] = [];
-    for (const id of bucketIds) ofBuckets.push((await this.#kept?.versionsOf(id, pieces)) ?? []);
-    return pieces.map((_, at) => allOf(ofBuckets.map((versions) => versions[at])));
+    for (const id of bucketIds) ofBuckets.push((await this.#kept?.versionsOf(id, leaves)) ?? []);
+    let leaf = 0;
+    const ofTree = ({ parts }: PieceTree): TreeVersions => {
+      const versions = parts.map(ofTree);
+      if (parts.length > 0) return { own: togetherOf(versions.map(({ own }) => own)), parts: versions };
+      const at = leaf++;
+      return { own: allOf(ofBuckets.map((versions) => versions[at])), parts: [] };
+    };
+    return ofTree(tree);
   }
 
   /** Finds the sums of a part, or makes them. */
-  async #find(piece: Piece, borders: Borders, given?: PieceVersions): Promise<Found> {
-    const { spec } = this.#run;
+  async #find(piece: Piece, borders: Borders, given?: PieceVersions): Promise<Sum> {
     const own = { bins: bordersIn(borders.bins, piece), days: bordersIn(borders.days, piece) };
-    const versions = given ?? (await this.#versionsOf([piece]))[0] ?? UNKNOWN;
-    const known = this.#isPast(piece) ? await this.#kept?.get(spec, piece, versions) : undefined;
-    if (known !== undefined && (known.summary === undefined || isSame(known.summary.borders, own.bins))) return known;
-    return this.#make(piece, own);
+    const versions = given ?? (await this.#versionsOf({ piece, parts: [], isYear: false })).own;
+    const known = await this.#known(piece, own.bins, versions);
+    return known === undefined ? this.#make(piece, own) : { ...known, piece, versions };
+  }
+
+  async #known(piece: Piece, bins: readonly Micros[], versions: PieceVersions): Promise<Found | undefined> {
+    const known = this.#isPast(piece) ? await this.#kept?.get(this.#run.spec, piece, versions) : undefined;
+    return known?.summary === undefined || isSame(known.summary.borders, bins) ? known : undefined;
   }
 
   /** Whether the sums of a part stay the same until its events change. */
@@ -149,12 +185,13 @@ export class PeriodSums {
     const input = { ...wishes, all, hosts, types, borders: bins, days, categoryOf };
     const isApart = !crossings.atStart && !crossings.atEnd;
     const summary = isApart ? await this.#work.finish(summaryOf(input)) : undefined;
+    const versions = allOf(spec.bucketIds.map((id) => reads.versions.get(id)));
     if (this.#isPast(piece)) {
-      const versions = allOf(spec.bucketIds.map((id) => reads.versions.get(id)));
-      await this.#kept?.put(spec, piece, versions, { crossings, summary, events: reads.events, now });
+      const storing = reads.events < FEWEST_STORED_EVENTS ? undefined : { isYear: false, now };
+      this.#kept?.put(spec, piece, versions, { crossings, summary, storing });
     }
     const events = async () => ({ all, types, presence: await this.#work.finish(presenceAt(found)) });
-    return { crossings, summary, events };
+    return { piece, versions, crossings, summary, events };
   }
 
   async #host(buckets: HostBuckets, reads: Reads): Promise<HostActivity> {
@@ -174,63 +211,32 @@ export class PeriodSums {
   }
 }
 
-interface Made extends Found {
+/** The sums of a part of the period. */
+interface Sum extends Found {
+  readonly piece: Piece;
+  readonly versions: PieceVersions;
+}
+
+interface Made extends Sum {
   readonly events: () => Promise<PeriodEvents>;
 }
 
-interface ReadParts {
-  readonly work: ReportWork;
-  readonly kept: Summaries | undefined;
-  readonly limit: Micros;
+interface TreeVersions {
+  readonly own: PieceVersions;
+  readonly parts: readonly TreeVersions[];
 }
 
-/** The reads of one part, and the versions that they show. */
-class Reads {
-  readonly versions: Map<string, PieceVersions> = new Map();
-  /** The number of events read. */
-  events = 0;
-  readonly #work: ReportWork;
-  readonly #kept: Summaries | undefined;
-  readonly #limit: Micros;
-  readonly #piece: Piece;
-  readonly #crossings: Crossings;
-
-  constructor({ work, kept, limit }: ReadParts, piece: Piece, crossings: Crossings) {
-    this.#work = work;
-    this.#kept = kept;
-    this.#limit = limit;
-    this.#piece = piece;
-    this.#crossings = crossings;
-  }
-
-  async all(bucketIds: readonly string[]): Promise<readonly BucketEvents[]> {
-    const all: BucketEvents[] = [];
-    for (const id of bucketIds) all.push({ id, events: await this.#covered(id) });
-    return all;
-  }
-
-  async #covered(bucketId: string): Promise<EventBatch> {
-    const [before] = await this.#work.source.versions([bucketId]);
-    const [version = UNKNOWN] = (await this.#kept?.versionsOf(bucketId, [this.#piece])) ?? [];
-    const { start, end } = rangeOf(this.#piece);
-    const { events, version: shown } = await this.#work.read(bucketId, { start, end: Math.min(end, this.#limit) });
-    // No version is used twice, so `version` was requested while the bucket was as the read shows it.
-    this.versions.set(bucketId, shown !== undefined && shown === before ? version : UNKNOWN);
-    this.events += events.length;
-    return this.#work.finish(coveredIn(events, this.#piece, this.#crossings));
-  }
+function hasEvents(summary: Summary | undefined): boolean {
+  return summary?.coverage.some(({ first }) => first !== null) ?? false;
 }
 
-const UNKNOWN: PieceVersions = { text: undefined, isLasting: false };
-
-function allOf(versions: readonly (PieceVersions | undefined)[]): PieceVersions {
-  if (versions.some((version) => version?.text === undefined)) return UNKNOWN;
-  const text = JSON.stringify(versions.map((version) => version?.text));
-  return { text, isLasting: versions.every((version) => version?.isLasting) };
-}
-
+/** @param borders ascending */
 function bordersIn(borders: readonly Micros[], { start, end }: Piece): readonly Micros[] {
-  return borders.filter((at) => at >= start && at <= end);
+  const from = firstWhere(0, borders.length, (at) => (borders[at] as number) >= start);
+  return borders.slice(
+    from,
+    firstWhere(from, borders.length, (at) => (borders[at] as number) > end),
+  );
 }
 
 function isSame(one: readonly Micros[], other: readonly Micros[]): boolean {

@@ -1,7 +1,6 @@
 // Sums up the activity of a period. docs/guides/reports.md
 import type { DomainOf } from "../../api/codec.js";
-import type { Bucket } from "../../domain/bucket.js";
-import { readGoals } from "../../domain/goals.js";
+import { type Goal, readGoals } from "../../domain/goals.js";
 import type { JsonObject } from "../../domain/json.js";
 import { currentMicros } from "../../domain/time.js";
 import type { Category } from "../../filter/categories.js";
@@ -16,7 +15,6 @@ import { categorySums, coverageOf, type PartInput, partOf, type Sums } from "../
 import { planOf, type ReportRequest } from "../../report/request.js";
 import { compileGiven, compileRuleTest, type ReportRules } from "../../report/rules.js";
 import type { Storage } from "../../storage/storage.js";
-import type { Decide } from "../../transforms/data.js";
 import type { CacheMemory } from "../../util/memory-budget.js";
 import type { StorageSource } from "../event-source.js";
 import { ReportCache } from "./cache.js";
@@ -90,14 +88,17 @@ class Reporter {
     const isOver = plan.period.end <= now;
     const limit = isOver ? Number.POSITIVE_INFINITY : now;
     const isKept = trial === undefined && !request.categories && !rule;
-    const make = () => this.#make({ plan, now, limit, rules }, buckets, { isKept, rule: rule ?? undefined });
-    if (!isKept) return make();
+    const goals = plan.terms.length === 0 && rule === undefined ? readGoals(rules.settings["goals"]) : [];
+    const options = { faults: this.#faults, hasGoals: goals.length > 0, version: this.#parts.version };
+    const run = createRun({ plan, now, limit, rules }, buckets, { ...options, rule: rule ?? undefined });
+    if (!isKept) return this.#make(run, goals);
     const { calendar: _, ...facts } = plan;
     const described = buckets.map(({ id, hostname, type }) => [id, hostname, type]);
     // The calendar follows from the request and the settings.
     const minute = !isOver && Math.floor(now / MINUTE_MICROS);
     const key = JSON.stringify([facts, minute, request.dayStart, request.weekStart, described]);
-    return this.#caches().reports.get({ key, bucketIds: buckets.map(({ id }) => id), rules }, make);
+    const { reports, summaries } = this.#caches();
+    return reports.get({ key, bucketIds: run.spec.bucketIds, rules }, () => this.#make(run, goals, summaries));
   }
 
   #caches() {
@@ -118,12 +119,10 @@ class Reporter {
     return { ...rules, categories: [...rules.categories, ...tried], known: new WeakMap() };
   }
 
-  async #make(given: Given, buckets: readonly Bucket[], { isKept, rule }: MakeOptions): Promise<Report> {
-    const { plan, rules } = given;
-    const goals = plan.terms.length === 0 && rule === undefined ? readGoals(rules.settings["goals"]) : [];
-    const options = { faults: this.#faults, hasGoals: goals.length > 0, version: this.#parts.version, rule };
-    const run = createRun(given, buckets, options);
-    const sums = new PeriodSums(run, this.#work, isKept ? this.#caches().summaries : undefined);
+  /** @param kept where sums are kept, if the settings alone decide what counts */
+  async #make(run: Run, goals: readonly Goal[], kept?: Summaries): Promise<Report> {
+    const { plan } = run;
+    const sums = new PeriodSums(run, this.#work, kept);
     const compared = plan.compared && (await this.#part(run, sums, { period: plan.compared, keepsSums: true }));
     const { part, summary } = await this.#part(run, sums, { period: plan.period, before: compared?.sums });
     const days = daysBetween(plan.period.first, plan.period.last) + 1;
@@ -159,14 +158,6 @@ class Reporter {
     };
     return { ...(await this.#work.finish(partOf(input, before))), summary };
   }
-}
-
-type Given = Pick<Run, "plan" | "now" | "limit" | "rules">;
-
-interface MakeOptions {
-  /** Whether sums are kept: the settings alone decide what counts. */
-  readonly isKept: boolean;
-  readonly rule: Decide<boolean> | undefined;
 }
 
 interface Wanted {

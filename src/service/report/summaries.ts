@@ -1,4 +1,5 @@
 // Keeps summaries of parts of periods until their events or the settings change. docs/guides/reports.md#limits
+import type { Micros } from "../../domain/time.js";
 import { type Crossings, type Piece, rangeOf } from "../../report/piece.js";
 import type { Summary } from "../../report/summary.js";
 import type { Storage } from "../../storage/storage.js";
@@ -12,8 +13,6 @@ const CACHE_BYTES = 96 * 1024 * 1024;
 const QUIET_MILLIS = 120_000;
 const BYTES_PER_ROW = 40;
 const BYTES_PER_NUMBER = 8;
-/** Summaries of fewer events are not stored: making them again takes no longer than reading them. */
-const FEWEST_STORED_EVENTS = 100;
 
 /** A summary, or the overlaps that prevent one. */
 export interface Found {
@@ -42,11 +41,18 @@ export interface PieceVersions {
   readonly isLasting: boolean;
 }
 
+/** How a summary is stored. */
+export interface Storing {
+  readonly isYear: boolean;
+  readonly now: Micros;
+}
+
 /** The summaries of a storage. A lookup compares the versions of the events, so nothing has to be invalidated. */
 export class Summaries {
   readonly #storage: Storage;
   readonly #entries: LruCache<string, Entry>;
   readonly #records: SummaryRecords;
+  #stored: Promise<void> = Promise.resolve();
 
   constructor(storage: Storage, memory: CacheMemory | undefined) {
     this.#storage = storage;
@@ -68,25 +74,33 @@ export class Summaries {
     const key = keyOf(spec, piece);
     const known = this.#entries.get(key);
     if (known !== undefined && known.versions === text) return known;
-    const summary = isLasting ? await this.#records.get({ key, rules: spec.rules, versions: text }) : undefined;
+    const summary = isLasting ? await this.#records.get({ key, versions: text }) : undefined;
     if (summary === undefined) return undefined;
     const found = { crossings: { atStart: false, atEnd: false }, summary };
     this.#keep(key, { ...found, versions: text });
     return found;
   }
 
-  /** Keeps a new summary, and stores it if it is one of the past. @param events the number that was read */
-  async put(
+  /** Keeps a new summary, and stores it after the others. @param storing absent if it must not be stored */
+  put(
     spec: SummarySpec,
     piece: Piece,
     { text, isLasting }: PieceVersions,
-    { crossings, summary, events, now }: Found & { readonly events: number; readonly now: number },
-  ): Promise<void> {
+    { crossings, summary, storing }: Found & { readonly storing?: Storing | undefined },
+  ): void {
     if (text === undefined) return;
     const key = keyOf(spec, piece);
     this.#keep(key, { crossings, summary, versions: text });
-    if (summary === undefined || !isLasting || events < FEWEST_STORED_EVENTS) return;
-    await this.#records.put({ key, rules: spec.rules, versions: text }, summary, now);
+    if (summary === undefined || !isLasting || storing === undefined) return;
+    const owner = { key, rules: spec.rules, versions: text, isYear: storing.isYear };
+    const put = () => this.#records.put(owner, summary, storing.now);
+    // On a full disk, reports still work.
+    this.#stored = this.#stored.then(put).catch(() => undefined);
+  }
+
+  /** Resolves when all new summaries are stored. */
+  stored(): Promise<void> {
+    return this.#stored;
   }
 
   #keep(key: string, entry: Entry): void {

@@ -4,11 +4,13 @@ import type { Summary } from "../../report/summary.js";
 import { SUMMARIES_KIND } from "../../storage/records.js";
 import type { Storage } from "../../storage/storage.js";
 import { fromBase64, toBase64 } from "../../util/base64.js";
+import { unzipped, zipped } from "../../util/gzip.js";
+import { parseSummary, serializeSummary } from "./summary-text.js";
 
 /** Most characters of all records. Adapters keep records in memory. */
 const MAX_CHARACTERS = 8 * 1024 * 1024;
-/** Longer summaries are not stored: reading one would take longer than a slice. */
-const MAX_JSON_CHARACTERS = 2 * 1024 * 1024;
+/** Longer summaries are not stored: they would displace too many others. */
+const MAX_RECORD_CHARACTERS: number = MAX_CHARACTERS / 8;
 
 /** What a record belongs to. */
 export interface RecordOwner {
@@ -17,13 +19,20 @@ export interface RecordOwner {
   readonly rules: string;
   /** The versions of the events. */
   readonly versions: string;
+  /** Whether it replaces shorter ones, which are deleted before. */
+  readonly isYear: boolean;
+}
+
+interface Kept {
+  readonly characters: number;
+  readonly isYear: boolean;
 }
 
 /** The summaries in the records of a storage. Their loss costs time only. */
 export class SummaryRecords {
   readonly #storage: Storage;
-  /** Characters by key, the oldest first. */
-  #sizes: Map<string, number> | undefined;
+  /** By key, the oldest first. */
+  #kept: Map<string, Kept> | undefined;
   #characters = 0;
   #rules: string | undefined;
 
@@ -31,13 +40,13 @@ export class SummaryRecords {
     this.#storage = storage;
   }
 
-  async get({ key, versions }: RecordOwner): Promise<Summary | undefined> {
+  async get({ key, versions }: Pick<RecordOwner, "key" | "versions">): Promise<Summary | undefined> {
     const record = await this.#records.get(key);
     if (record === undefined || !isJsonObject(record)) return undefined;
     const { data } = record;
     if (record["versions"] !== versions || typeof data !== "string") return undefined;
     try {
-      return JSON.parse(await inflated(fromBase64(data))) as Summary;
+      return await parseSummary(decoder.decode(await unzipped(fromBase64(data))));
     } catch {
       // Damaged, or by another version.
       return undefined;
@@ -45,17 +54,18 @@ export class SummaryRecords {
   }
 
   /** Stores a summary in the place of an older one. */
-  async put({ key, rules, versions }: RecordOwner, summary: Summary, now: number): Promise<void> {
-    const json = JSON.stringify(summary);
-    if (json.length > MAX_JSON_CHARACTERS) return;
-    const data = toBase64(await deflated(json));
+  async put({ key, rules, versions, isYear }: RecordOwner, summary: Summary, now: number): Promise<void> {
+    const data = toBase64(await zipped(encoder.encode(await serializeSummary(summary))));
+    if (data.length > MAX_RECORD_CHARACTERS) return;
     await this.#dropOthers(rules);
-    const record: JsonObject = { rules, versions, made: now, data };
+    const record: JsonObject = { rules, versions, made: now, isYear, data };
     await this.#records.compareAndSet(key, await this.#records.get(key), record);
-    this.#count(key, sizeOf(record));
-    for (const oldest of this.#sizes?.keys() ?? []) {
+    this.#count(key, keptOf(record));
+    if (this.#characters <= MAX_CHARACTERS) return;
+    const kept = [...(this.#kept ?? [])].sort(([, one], [, other]) => Number(one.isYear) - Number(other.isYear));
+    for (const [first] of kept) {
       if (this.#characters <= MAX_CHARACTERS) break;
-      await this.#delete(oldest);
+      await this.#delete(first);
     }
   }
 
@@ -68,10 +78,10 @@ export class SummaryRecords {
     if (this.#rules === rules) return;
     this.#rules = rules;
     const found = [...(await this.#records.list())].sort(([, a], [, b]) => madeAt(a) - madeAt(b));
-    this.#sizes = new Map();
+    this.#kept = new Map();
     this.#characters = 0;
     for (const [key, record] of found) {
-      if (isJsonObject(record) && record["rules"] === rules) this.#count(key, sizeOf(record));
+      if (isJsonObject(record) && record["rules"] === rules) this.#count(key, keptOf(record));
       else await this.#delete(key);
     }
   }
@@ -81,30 +91,24 @@ export class SummaryRecords {
     await this.#records.compareAndSet(key, await this.#records.get(key), undefined);
   }
 
-  #count(key: string, size: number | undefined): void {
-    this.#characters += (size ?? 0) - (this.#sizes?.get(key) ?? 0);
-    this.#sizes?.delete(key);
-    if (size !== undefined) this.#sizes?.set(key, size);
+  #count(key: string, kept: Kept | undefined): void {
+    this.#characters += (kept?.characters ?? 0) - (this.#kept?.get(key)?.characters ?? 0);
+    this.#kept?.delete(key);
+    if (kept !== undefined) this.#kept?.set(key, kept);
   }
 }
+
+const encoder = new TextEncoder();
+const decoder = new TextDecoder();
 
 function madeAt(record: JsonValue): number {
   return isJsonObject(record) && typeof record["made"] === "number" ? record["made"] : 0;
 }
 
-function sizeOf({ data }: JsonObject): number {
-  return typeof data === "string" ? data.length : 0;
+function keptOf({ data, versions, isYear }: JsonObject): Kept {
+  return { characters: lengthOf(data) + lengthOf(versions), isYear: isYear === true };
 }
 
-async function deflated(text: string): Promise<Uint8Array> {
-  return through(new Blob([text]), new CompressionStream("deflate-raw")).then((blob) => new Uint8Array(blob));
-}
-
-async function inflated(bytes: Uint8Array): Promise<string> {
-  const plain = await through(new Blob([bytes as Uint8Array<ArrayBuffer>]), new DecompressionStream("deflate-raw"));
-  return new TextDecoder().decode(plain);
-}
-
-function through(blob: Blob, stream: CompressionStream | DecompressionStream): Promise<ArrayBuffer> {
-  return new Response(blob.stream().pipeThrough(stream)).arrayBuffer();
+function lengthOf(value: JsonValue | undefined): number {
+  return typeof value === "string" ? value.length : 0;
 }
