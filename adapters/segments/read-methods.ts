@@ -43,10 +43,13 @@ export function readMethods(engine: Engine): ReadMethods {
       const plan = planRead(bucket, range);
       const { version } = bucket;
       if (plan.segments.length === 0) return { version, batches: runPlan(plan, cache.sourceFor(bucket, [])) };
-      const release = pins.pin();
-      const reading = runPlan(plan, cache.sourceFor(bucket, plan.segments));
-      const batches = withRelease(reading, release);
-      abandonedReads.register(batches, release, release);
+      const { run, end } = pins.pinParts();
+      const blockOf = cache.sourceFor(bucket, plan.segments);
+      const batches = withRelease(
+        runPlan(plan, (entry) => run(() => blockOf(entry))),
+        end,
+      );
+      abandonedReads.register(batches, end, end);
       return { version, batches };
     },
 

@@ -3,12 +3,14 @@ import type { StoredEvent } from "../../src/domain/event.js";
 import { firstWhere } from "../../src/util/binary-search.js";
 import type { ReadPlan } from "./read-plan.js";
 import type { BlockSource } from "./segment-cache.js";
-import { rowOf } from "./segment-codec.js";
+import { type Block, rowOf } from "./segment-codec.js";
 
 /** Shorter runs of rows between events of the memtable are collected into a batch. */
 const SHORT_RUN = 32;
 /** Maximum number of collected events in a batch. */
 const BATCH_EVENTS = 1024;
+/** Segments that are read while the consumer processes earlier ones. */
+const READ_AHEAD = 2;
 
 /**
  * Runs a plan: merges the memtable's events with those of the segments. Rows between two events of the memtable are
@@ -19,8 +21,9 @@ export async function* runPlan(plan: ReadPlan, blockOf: BlockSource): AsyncGener
   let left = plan.limit;
   let taken = 0;
   let loose: StoredEvent[] = [];
-  for (const segment of plan.segments) {
-    const ascending = (await blockOf(segment)).batch;
+  const blockAt = readAhead(plan, blockOf);
+  for (const [at, segment] of plan.segments.entries()) {
+    const ascending = (await blockAt(at)).batch;
     for (const run of segment.ends[0] >= plan.start ? wholeRun(ascending, plan) : findRuns(ascending, plan)) {
       let from = run.from;
       while (from < run.to && left > 0) {
@@ -54,6 +57,23 @@ export async function* runPlan(plan: ReadPlan, blockOf: BlockSource): AsyncGener
     loose = [];
   }
   if (loose.length > 0) yield EventBatch.from(loose);
+}
+
+/** Reads the segments of a plan in their order. A limited read may not need the next ones. */
+function readAhead({ segments, limit }: ReadPlan, blockOf: BlockSource): (at: number) => Promise<Block> {
+  const ahead = limit === Number.POSITIVE_INFINITY ? READ_AHEAD : 0;
+  const reads: (Promise<Block> | undefined)[] = [];
+  return (at) => {
+    for (const segment of segments.slice(reads.length, at + 1 + ahead)) {
+      const read = blockOf(segment);
+      // If the consumer stops before, this would be an unhandled rejection.
+      read.catch(() => undefined);
+      reads.push(read);
+    }
+    const read = reads[at] as Promise<Block>;
+    reads[at] = undefined;
+    return read;
+  };
 }
 
 /** Adjacent rows of a batch, in read order. */

@@ -1,5 +1,12 @@
 import type { SegmentName } from "./store.js";
 
+/** A read in parts. */
+export interface PinnedParts {
+  run<T>(part: () => Promise<T>): Promise<T>;
+  /** May be called twice. */
+  end(): void;
+}
+
 /** Keeps unreferenced segments until all reads that may use them have ended. Then their bytes may be dropped. */
 export class SegmentPins {
   /** Reads in progress, by their start number; the oldest is first. */
@@ -24,6 +31,28 @@ export class SegmentPins {
     } finally {
       release();
     }
+  }
+
+  /** Starts a read in parts, which can end while some are under way. These keep the segments as well. */
+  pinParts(): PinnedParts {
+    const release = this.pin();
+    let underWay = 0;
+    let isOver = false;
+    return {
+      async run(part) {
+        underWay++;
+        try {
+          return await part();
+        } finally {
+          underWay--;
+          if (isOver && underWay === 0) release();
+        }
+      },
+      end() {
+        isOver = true;
+        if (underWay === 0) release();
+      },
+    };
   }
 
   /** Adds segments that are unreferenced from now on. */

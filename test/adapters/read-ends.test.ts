@@ -1,9 +1,10 @@
-// A read of nothing keeps nothing: what is deleted permanently afterwards can be erased at once.
+// What reads keep: a read of nothing keeps nothing, so what is deleted permanently afterwards can be erased at once.
 
 import { MemoryLevel } from "memory-level";
 import { suite } from "uvu";
 import * as assert from "uvu/assert";
 import { leveldb } from "../../adapters/leveldb/index.js";
+import { SegmentPins } from "../../adapters/segments/segment-pins.js";
 import { micros } from "../../src/index.js";
 import { withServer } from "../harness.js";
 
@@ -30,5 +31,19 @@ test("reads with limit 0 do not delay a permanent deletion", () =>
     });
     assert.is(events, 1_000);
   }));
+
+test("a read that stops early keeps the segments of reads ahead", async () => {
+  const pins = new SegmentPins();
+  const segment = { bucketNo: 1, segmentNo: 1 };
+  const { run, end } = pins.pinParts();
+  let complete = (): void => {};
+  const ahead = run(() => new Promise<void>((resolve) => (complete = resolve)));
+  pins.add([segment]);
+  end();
+  assert.equal(pins.droppable(1), []);
+  complete();
+  await ahead;
+  assert.equal(pins.droppable(1), [segment]);
+});
 
 test.run();
