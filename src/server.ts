@@ -149,7 +149,7 @@ export function assembleServer<Identity extends object, Context, Doors extends P
   const base = { storage, caches, trash, access: bucketAccess, announcer, logger, clock, ages };
   const shared = createShared({ ...base, budget, queryLimits: completeLimits(options.queryLimits) });
   const care = createDataServices({ ...base, shared });
-  const feed = new Feed({ storage, foreign, budget, limit: options.feedReaders });
+  const feed = new Feed({ storage, foreign, privacy: shared.privacy, budget, limit: options.feedReaders });
   const quota = options.quota && new Quota(options.quota, () => storage.usage());
   const service = createService(options, { ...base, ...care, shared, quota, feed });
   const run = (share: number) => service.execute({ kind: "runRetention", share });

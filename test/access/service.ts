@@ -34,7 +34,8 @@ export function serviceInMemory(
   const base = { storage, caches: records, trash, access, clock, ages, logger, announcer };
   const shared = createShared(base);
   const facts = { hostname: "box", version: "v", testing: false, hooks };
-  const feed = new Feed({ storage, foreign: new ForeignChanges({ storage, announcer, logger }), limit: 10, times });
+  const foreign = new ForeignChanges({ storage, announcer, logger });
+  const feed = new Feed({ storage, foreign, privacy: shared.privacy, limit: 10, times });
   const services = createDataServices({ ...base, shared });
   return { announcer, feed, service: new Service({ ...base, ...facts, ...services, shared, feed }) };
 }

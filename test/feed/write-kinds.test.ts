@@ -155,6 +155,23 @@ test("without readers nothing is recorded; ten minutes after the last one nothin
   feed.close();
 });
 
+test("a heartbeat whose privacy pattern takes long is stored before the first reader reads", async () => {
+  const { service, feed } = serviceInMemory();
+  await service.execute({ kind: "createBucket", bucketId: ID, bucket: BUCKET, drafts: [] });
+  const rule = { when: { key: "app", matches: "(?:[ab]{0,30}a){30}[!?]" }, then: "drop" };
+  await service.execute({ kind: "putSetting", key: "privacy_rules", value: [rule] });
+  const data = { app: "ab".repeat(1000) };
+  const beating = service.heartbeat(ID, { ...EVENT, data }, 1);
+  const reader = await service.openFeed({});
+  assert.equal(
+    (await readings(service).events(ID))?.map((event) => event.data),
+    [data],
+  );
+  await beating;
+  await reader.return();
+  feed.close();
+});
+
 test("there are only so many readers, and a closed feed has none", async () => {
   const { service, feed } = serviceInMemory();
   const readers = await Promise.all(Array.from({ length: 10 }, () => service.openFeed({})));

@@ -4,6 +4,7 @@ import { lacksTransactions, transactOn } from "../../storage/transaction.js";
 import { deferModule } from "../../util/deferred-modules.js";
 import type { CacheMemory } from "../../util/memory-budget.js";
 import type { ForeignChanges } from "../foreign-changes.js";
+import type { Privacy } from "../privacy/privacy.js";
 import type { FeedHub } from "./hub.js";
 import type { FeedReader, ReaderOptions } from "./reader.js";
 import { type FeedTimes, REAL_TIMES } from "./times.js";
@@ -16,6 +17,7 @@ const MAX_READERS = 1000;
 export interface FeedOptions {
   readonly storage: Storage;
   readonly foreign: Pick<ForeignChanges<object>, "follow">;
+  readonly privacy: Pick<Privacy, "settleDelayed">;
   readonly budget?: CacheMemory | undefined;
   /** Maximum number of readers. @default 1000 */
   readonly limit?: number | undefined;
@@ -104,7 +106,8 @@ export class Feed implements FeedTarget {
 
   /** Heartbeats that started without the feed are not in it. Waits for them: they come before a transaction. */
   async #settleWrites(): Promise<void> {
-    const { storage } = this.#options;
+    const { storage, privacy } = this.#options;
+    await privacy.settleDelayed();
     const ids = (await storage.listBuckets()).map(({ id }) => id);
     if (ids.length === 0) return;
     await transactOn(storage, ids, async () => []).catch((thrown: unknown) => {

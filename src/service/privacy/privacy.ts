@@ -23,6 +23,8 @@ export class Privacy {
   readonly #storage: Storage;
   readonly #rules: ActiveRules;
   readonly #times: PrivateTimes;
+  /** Heartbeats that wait for something before they reach the storage. */
+  readonly #delayed: Set<Promise<AcceptedDraft>> = new Set();
 
   /**
    * @param caches kinds of records that are looked up together with rules; await `ready()` before each method
@@ -48,9 +50,21 @@ export class Privacy {
       const passed = this.#times.limitPulsetime(bucketId, beat.timestamp, pulsetime, times);
       const kept = known.kind === "keep" ? beat : { ...beat, data: known.data };
       const write = (): Promise<StoredEvent> => this.#storage.heartbeat(bucketId, kept, passed.pulsetimeMicros);
-      return passed.isLate ? this.#times.save(bucketId).then(write) : write();
+      return passed.isLate ? this.#delay(this.#times.save(bucketId).then(write)) : write();
     };
-    return outcome === undefined ? rules.outcomeInSlices(bucketId, beat.data).then(act) : act(outcome);
+    return outcome === undefined ? this.#delay(rules.outcomeInSlices(bucketId, beat.data).then(act)) : act(outcome);
+  }
+
+  /** Resolves when the heartbeats that have started, and do not wait in the storage, have reached it. Never rejects. */
+  async settleDelayed(): Promise<void> {
+    await Promise.allSettled(this.#delayed);
+  }
+
+  #delay(storing: Promise<AcceptedDraft>): Promise<AcceptedDraft> {
+    this.#delayed.add(storing);
+    const forget = (): void => void this.#delayed.delete(storing);
+    storing.then(forget, forget);
+    return storing;
   }
 
   async #drop(bucketId: string, { timestamp, duration, data }: EventDraft): Promise<AcceptedDraft> {
