@@ -1,6 +1,7 @@
 import type { OutputOf } from "../api/codec.js";
+import type { FeedItem } from "./feed/batches.js";
 import type { FeedType } from "./feed/message.js";
-import type { FeedItem, FeedReader } from "./feed/reader.js";
+import type { FeedReader } from "./feed/reader.js";
 import type { Service } from "./service.js";
 
 /** What to follow. */

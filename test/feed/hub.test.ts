@@ -209,6 +209,28 @@ test("a reader only gets what its key may read", async () => {
   ]);
 });
 
+test("readers with the same rights and wishes at the same place share a batch, and no others", async () => {
+  const scene = new Scene();
+  const { hub } = scene;
+  const mine = combineScopes(["read:mine_*"]);
+  const grants = [OPERATOR, OPERATOR, mine, mine];
+  const readers = grants.map((each) => scene.reader({}, each));
+  readers.push(scene.reader({ buckets: "mine_*" }), scene.reader({ types: ["events"] }));
+  const taken = async () => (await Promise.all(readers.map((reader) => reader.next()))).map(({ value }) => value);
+  await taken();
+  hub.stored("mine_a", [event(1)], () => "inserted");
+  const [first, ...others] = await taken();
+  assert.is(others[0], first);
+  assert.is(others[1], others[2]);
+  assert.is(new Set([first, ...others]).size, 4);
+  const again = () => scene.taken(scene.reader({ after: `${hub.epoch}-0` }));
+  assert.equal(await again(), ["events inserted mine_a 1:0"]);
+  hub.deleted("mine_a", [1]);
+  assert.equal(await again(), ["events deleted mine_a 1"], "not what was shared before");
+  hub.reset();
+  for (const value of await taken()) assert.match((value as { cursor: string }).cursor, hub.epoch);
+});
+
 test("a reader gets the types and buckets that it wants", async () => {
   const scene = new Scene();
   const reader = scene.reader({ buckets: "*_desk", types: ["events"] });

@@ -1,7 +1,8 @@
 import type { FEED_OPERATIONS } from "../../api/subjects/feed.js";
 import { AbandonedError } from "../../errors.js";
-import type { FeedBatch, FeedReader } from "../../service/feed/reader.js";
-import type { HttpResponse, RequestContext } from "../request-context.js";
+import type { FeedBatch } from "../../service/feed/batches.js";
+import type { FeedReader } from "../../service/feed/reader.js";
+import type { Chunk, HttpResponse, RequestContext } from "../request-context.js";
 import type { Handlers } from "../route.js";
 import { readQuery } from "./action-handlers.js";
 
@@ -38,7 +39,7 @@ export const feedHandlers: Handlers<keyof typeof FEED_OPERATIONS> = {
   },
 };
 
-async function* serialize(reader: FeedReader, request: RequestContext): AsyncGenerator<string> {
+async function* serialize(reader: FeedReader, request: RequestContext): AsyncGenerator<Chunk> {
   try {
     yield HEAD;
     for (;;) {
@@ -64,8 +65,19 @@ async function checkAgain({ recheck }: RequestContext): Promise<void> {
   }
 }
 
-function serializeBatch({ items, cursor }: FeedBatch): string {
+const encoder = new TextEncoder();
+/** Many readers get the same batch. */
+const serialized: WeakMap<FeedBatch, Uint8Array> = new WeakMap();
+
+function serializeBatch(batch: FeedBatch): Chunk {
+  const { items, cursor } = batch;
   // A reader of few changes also learns how far it has read.
   if (items.length === 0) return `:\nid: ${cursor}\n\n`;
-  return items.map(({ cursor: id, message, json }) => `id: ${id}\nevent: ${message.type}\ndata: ${json}\n\n`).join("");
+  let bytes = serialized.get(batch);
+  if (bytes === undefined) {
+    const messages = items.map((item) => `id: ${item.cursor}\nevent: ${item.message.type}\ndata: ${item.json}\n\n`);
+    bytes = encoder.encode(messages.join(""));
+    serialized.set(batch, bytes);
+  }
+  return bytes;
 }

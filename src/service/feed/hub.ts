@@ -1,6 +1,7 @@
 import type { StoredEvent } from "../../domain/event.js";
 import type { CacheMemory, CacheShare } from "../../util/memory-budget.js";
 import { randomSecret } from "../../util/random-secret.js";
+import { FeedBatches } from "./batches.js";
 import { type FeedChange, serializeChange } from "./message.js";
 import { FeedReader, type ReaderOptions } from "./reader.js";
 import { FeedRing } from "./ring.js";
@@ -31,6 +32,7 @@ interface Recent {
 /** Keeps the last changes for readers. All of them read the same entries. */
 export class FeedHub {
   readonly ring: FeedRing;
+  readonly batches: FeedBatches;
   readonly #times: FeedTimes;
   readonly #limitBytes: number;
   readonly #readers: Set<FeedReader> = new Set();
@@ -47,6 +49,7 @@ export class FeedHub {
     const share: CacheShare | undefined = budget?.share("feed", () => this.ring.dropOldest(), RING_BYTES);
     this.#limitBytes = share?.limitBytes ?? RING_BYTES;
     this.ring = new FeedRing(this.#limitBytes, share);
+    this.batches = new FeedBatches(this.ring);
   }
 
   /** Identifies the numbers of the ring. */

@@ -1,13 +1,10 @@
 import { AbandonedError } from "../../errors.js";
+import { cursorOf, type FeedBatch, type FeedView } from "./batches.js";
 import type { FeedHub } from "./hub.js";
-import { type FeedChange, type FeedEntry, type FeedReset, serializeChange, visibleChange } from "./message.js";
+import type { FeedReset } from "./message.js";
 
 /** Changes that a reader has not taken, above which it is disconnected, in bytes of JSON. */
 export const MAX_UNSENT_BYTES: number = 1024 * 1024;
-/** Changes to return at a time, in bytes of JSON. */
-const BATCH_BYTES = 64 * 1024;
-/** Entries to look at in one go. */
-const BATCH_ENTRIES = 10_000;
 
 /** A place in the feed. */
 export interface FeedCursor {
@@ -15,30 +12,13 @@ export interface FeedCursor {
   readonly number: number;
 }
 
-/** What a reader wants, and may see. */
+/** How to read. */
 export interface ReaderOptions {
+  readonly view: FeedView;
   /** @default the current end of the feed */
   readonly after: FeedCursor | undefined;
-  /** Whether the reader wants a change, and may learn of it. */
-  readonly wants: (change: FeedChange) => boolean;
-  readonly sees: (bucketId: string) => boolean;
   /** Called if the reader does not take the changes; the next pull fails. @default unlimited */
   readonly onSlow: (() => void) | undefined;
-}
-
-/** A message for a reader, with the cursor after it. */
-export interface FeedItem {
-  readonly cursor: string;
-  readonly message: FeedChange | FeedReset;
-  /** The message as JSON. */
-  readonly json: string;
-}
-
-/** The next messages; none if the reader only should see that the feed works. */
-export interface FeedBatch {
-  readonly items: readonly FeedItem[];
-  /** The cursor after them. */
-  readonly cursor: string;
 }
 
 /** Reads the changes after a cursor. Keeps nothing but its place in the ring. */
@@ -71,7 +51,7 @@ export class FeedReader implements AsyncIterator<FeedBatch, "bye" | undefined> {
   }
 
   get cursor(): string {
-    return `${this.#epoch}-${this.#next - 1}`;
+    return cursorOf(this.#epoch, this.#next);
   }
 
   /** Waits for the next messages. @throws AbandonedError for a reader that was too slow */
@@ -79,13 +59,12 @@ export class FeedReader implements AsyncIterator<FeedBatch, "bye" | undefined> {
     for (;;) {
       if (this.#end === "slow") throw new AbandonedError();
       if (this.#end !== "no") return { done: true, value: this.#end === "bye" ? "bye" : undefined };
-      const reset = this.#reset();
-      const items = reset === undefined ? this.#collect() : [reset];
-      if (items.length > 0 || this.#isAliveDue) {
+      const batch = this.#reset() ?? this.#collect();
+      if (batch.items.length > 0 || this.#isAliveDue) {
         this.#isAliveDue = false;
         this.#unsentBytes = 0;
         this.#counted = this.#next;
-        return { done: false, value: { items, cursor: this.cursor } };
+        return { done: false, value: batch };
       }
       if (this.#next === this.#hub.ring.next) await this.#wait();
     }
@@ -137,7 +116,7 @@ export class FeedReader implements AsyncIterator<FeedBatch, "bye" | undefined> {
     });
   }
 
-  #reset(): FeedItem | undefined {
+  #reset(): FeedBatch | undefined {
     const { epoch, ring } = this.#hub;
     if (epoch !== this.#epoch || this.#next < ring.first) {
       this.#epoch = epoch;
@@ -147,37 +126,23 @@ export class FeedReader implements AsyncIterator<FeedBatch, "bye" | undefined> {
     if (this.#pending === undefined) return undefined;
     const message: FeedReset = { type: "reset", reason: this.#pending };
     this.#pending = undefined;
-    return { cursor: this.cursor, message, json: JSON.stringify(message) };
+    const { cursor } = this;
+    return { items: [{ cursor, message, json: JSON.stringify(message) }], cursor };
   }
 
-  #collect(): FeedItem[] {
-    const { ring } = this.#hub;
-    const items: FeedItem[] = [];
-    let bytes = 0;
-    const last = Math.min(ring.next, this.#next + BATCH_ENTRIES);
-    while (this.#next < last && bytes < BATCH_BYTES) {
-      const entry = ring.get(this.#next++);
-      const seen = this.#seen(entry);
-      if (seen === undefined) continue;
-      const json = seen === entry.change ? entry.json : serializeChange(seen);
-      bytes += json.length;
-      items.push({ cursor: this.cursor, message: seen, json });
-    }
-    return items;
-  }
-
-  #seen(entry: FeedEntry): FeedChange | undefined {
-    if (!this.#options.wants(entry.change) || this.#hub.ring.isOutdated(entry)) return undefined;
-    return visibleChange(entry.change, this.#options.sees);
+  #collect(): FeedBatch {
+    const { batch, next } = this.#hub.batches.collect(this.#options.view, this.#epoch, this.#next);
+    this.#next = next;
+    return batch;
   }
 
   #countUnsent(): number {
-    const { ring, epoch } = this.#hub;
+    const { ring, batches, epoch } = this.#hub;
     if (epoch !== this.#epoch) return 0;
     this.#counted = Math.max(this.#counted, ring.first);
     for (; this.#counted < ring.next; this.#counted++) {
       const entry = ring.get(this.#counted);
-      if (this.#seen(entry) !== undefined) this.#unsentBytes += entry.json.length;
+      if (batches.seen(this.#options.view, entry) !== undefined) this.#unsentBytes += entry.json.length;
     }
     return this.#unsentBytes;
   }

@@ -26,8 +26,11 @@ export function parseFeedRequest(request: FeedRequest, grants: Grants): Omit<Rea
   const seesSettings = standing !== "key";
   return {
     after: parseCursor(request.after),
-    wants: ({ type }) => types.includes(type) && (type !== "setting" || seesSettings),
-    sees: (bucketId) => (view?.sees(bucketId) ?? true) && (matches?.(bucketId) ?? true),
+    view: {
+      key: JSON.stringify([types, request.buckets, view?.key, seesSettings]),
+      wants: ({ type }) => types.includes(type) && (type !== "setting" || seesSettings),
+      sees: (bucketId) => (view?.sees(bucketId) ?? true) && (matches?.(bucketId) ?? true),
+    },
   };
 }
 

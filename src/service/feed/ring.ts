@@ -24,6 +24,7 @@ export class FeedRing {
   /** The index of the oldest entry. */
   #head = 0;
   #next = 1;
+  #version = 0;
   readonly #outdated: Map<string, Outdated> = new Map();
   /** The number of the last change that made others outdated. */
   #lastOutdating = 0;
@@ -42,6 +43,11 @@ export class FeedRing {
     return this.#next;
   }
 
+  /** Another one after each change of the entries, or of what is outdated. */
+  get version(): number {
+    return this.#version;
+  }
+
   /** The number of the oldest entry; of the next one if there is none. */
   get first(): number {
     return this.#next - (this.#entries.length - this.#head);
@@ -49,6 +55,7 @@ export class FeedRing {
 
   add(change: FeedChange, json: string, at: number): void {
     const entry = { number: this.#next++, change, json, at };
+    this.#version++;
     this.#entries.push(entry);
     this.dropOld(at);
     while (this.#next - this.first > MAX_CHANGES) this.#drop();
@@ -78,6 +85,7 @@ export class FeedRing {
   }
 
   clear(): void {
+    this.#version++;
     while (this.#head < this.#entries.length) this.#drop();
     this.#entries = [];
     this.#head = 0;
@@ -93,6 +101,7 @@ export class FeedRing {
   outdate(bucketId: string, ids?: readonly number[]): boolean {
     const known = this.#outdated.get(bucketId) ?? { before: 0, events: new Map<number, number>() };
     if (ids !== undefined && known.events.size + ids.length > MAX_DELETED) return false;
+    this.#version++;
     this.#outdated.set(bucketId, known);
     this.#lastOutdating = this.#next;
     if (ids === undefined) {
@@ -112,6 +121,7 @@ export class FeedRing {
 
   #drop(): void {
     const entry = this.#entries[this.#head] as FeedEntry;
+    this.#version++;
     this.#entries[this.#head++] = undefined;
     this.#bytes -= bytesOf(entry);
     this.#share?.add(-bytesOf(entry));
