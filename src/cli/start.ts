@@ -11,7 +11,7 @@ import { VERSION } from "../util/version.js";
 import { isLoopbackHost } from "./address.js";
 import { formatFacts, gatherFacts, type ServerFacts, type TlsFacts } from "./banner.js";
 import { openBrowser } from "./browser.js";
-import { connectionLimit } from "./connection-limit.js";
+import { connectionLimits } from "./connection-limit.js";
 import { CONTROL_FILE, createControlFile } from "./control-file.js";
 import { defaultDataFolder, errorCode, prepareDataFolder, sizeOnDisk } from "./data-folder.js";
 import { readEncryption, readKey } from "./encryption-key.js";
@@ -57,7 +57,7 @@ export async function start(options: LaunchOptions, output: Output, onLoaded?: (
   const notice = await otherUsersWarning(options);
   if (notice !== undefined) warnings.push(notice);
   const gate = createRequestGate();
-  const connections = { total: await connectionLimit() };
+  const limits = await connectionLimits();
   const tls = options.tls === undefined ? undefined : await (await import("./tls.js")).prepareTls(options, output.warn);
   warnOfAccess(tls?.accessWarning);
   warnings.push(...(tls?.warnings ?? []));
@@ -66,7 +66,7 @@ export async function start(options: LaunchOptions, output: Output, onLoaded?: (
     ...options,
     certificate: tls?.options,
     onCertificate: control.useCertificate,
-    connections,
+    connections: { total: limits.connections },
     logger: output,
   });
   let storage: Storage | undefined;
@@ -88,6 +88,7 @@ export async function start(options: LaunchOptions, output: Output, onLoaded?: (
       sessionCookieAlone: options.sessionCookieAlone,
       ...(options.trashDays === undefined ? {} : { trashDays: options.trashDays }),
       ...(options.memoryBudgetBytes === undefined ? {} : { memoryBudgetBytes: options.memoryBudgetBytes }),
+      feedReaders: limits.feedReaders,
       webui: options.webui,
       mcp: options.mcp,
     };

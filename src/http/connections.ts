@@ -5,8 +5,8 @@ import { isLoopback } from "./guard.js";
 /** How many connections a socket accepts, and how long one may be silent (docs/reference/limits.md). */
 export interface ConnectionLimits {
   /**
-   * Connections at a time. When the limit is reached, the server closes a connection without a request, else the one
-   * that is idle longest, else the new one.
+   * Connections at a time, without those of readers of the feed, which have their own limit. When the limit is reached,
+   * the server closes a connection without a request, else the one that is idle longest, else the new one.
    * @default 512
    */
   readonly total?: number | undefined;
@@ -41,6 +41,16 @@ const PATIENCE = 4;
 
 /** Error code of Node for a request that does not arrive in time. */
 const TOO_SLOW = "ERR_HTTP_REQUEST_TIMEOUT";
+
+/** Sockets of endless responses, which something else limits. */
+const uncounted: WeakSet<object> = new WeakSet();
+
+/** Leaves the connection of an endless response out of the total. @returns counts it again */
+export function leaveUncounted(socket: object | undefined): () => void {
+  if (socket === undefined) return () => {};
+  uncounted.add(socket);
+  return () => void uncounted.delete(socket);
+}
 
 /** Facts about a connection. */
 interface Connection {
@@ -85,7 +95,13 @@ export function limitConnections(server: Server, limits: ConnectionLimits, hasPr
     if (address !== undefined && (byAddress.get(address) ?? 0) >= perAddress) {
       return closeOne((connection) => connection.address === address);
     }
-    return open.size < total || closeOne(() => true);
+    return open.size < total || countOpen() < total || closeOne(() => true);
+  }
+
+  function countOpen(): number {
+    let counted = 0;
+    for (const { socket } of open.values()) if (!uncounted.has(socket)) counted++;
+    return counted;
   }
 
   /** Closes the connection that is silent longest, else the one that is idle longest. @returns whether there was one */

@@ -6,7 +6,7 @@ import { createInterface } from "node:readline";
 import { suite } from "uvu";
 import * as assert from "uvu/assert";
 import type { ServerFacts } from "../../src/cli/banner.js";
-import { connectionLimit } from "../../src/cli/connection-limit.js";
+import { connectionLimits } from "../../src/cli/connection-limit.js";
 import { until } from "../http/client.js";
 import { CLI, call, inWorkshop } from "./launcher.js";
 
@@ -58,14 +58,18 @@ test("three times as many silent connections as it may have files end nothing, a
   });
 });
 
-test("half of the files that it may have are for connections, 512 at the most", async () => {
-  const limits = (files: string): string =>
-    `Max processes   1   1   processes\nMax open files   ${files}   4096   files\n`;
-  assert.is(await connectionLimit(limits("1024")), 512);
-  assert.is(await connectionLimit(limits("256")), 128);
-  assert.is(await connectionLimit(limits("1048576")), 512);
-  assert.is(await connectionLimit(limits("unlimited")), 512);
-  assert.is(await connectionLimit(""), 512);
+test("half of the files that it may have are for connections, shared by readers of the feed and others", async () => {
+  const limits = async (files: string): Promise<readonly number[]> => {
+    const text = `Max processes   1   1   processes\nMax open files   ${files}   4096   files\n`;
+    const { connections, feedReaders } = await connectionLimits(text);
+    return [connections, feedReaders];
+  };
+  assert.equal(await limits("256"), [64, 64]);
+  assert.equal(await limits("1024"), [256, 256]);
+  assert.equal(await limits("2600"), [512, 788]);
+  assert.equal(await limits("1048576"), [512, 1000]);
+  assert.equal(await limits("unlimited"), [512, 1000]);
+  assert.equal(await connectionLimits(""), { connections: 512, feedReaders: 1000 });
 });
 
 test.run();

@@ -1,7 +1,7 @@
 // Connections: how many, and what becomes of those that say nothing.
 import diagnostics from "node:diagnostics_channel";
-import { EventEmitter } from "node:events";
-import { createServer, type Server } from "node:http";
+import { EventEmitter, once } from "node:events";
+import { createServer, get, type IncomingMessage, type Server } from "node:http";
 import type { Socket } from "node:net";
 import { suite } from "uvu";
 import * as assert from "uvu/assert";
@@ -28,6 +28,13 @@ function withLimits(connections: ConnectionLimits, body: (served: Served) => Pro
 async function answers(connection: RawConnection): Promise<void> {
   connection.write(INFO);
   json(await inTime(connection.answer(), "the request"));
+}
+
+async function readFeed(port: number): Promise<IncomingMessage> {
+  const [response] = (await once(get({ port, path: "/api/0/feed", agent: false }), "response")) as [IncomingMessage];
+  response.on("error", () => undefined);
+  await once(response, "data");
+  return response;
 }
 
 test("an IPv6 client counts by its network, since it chooses the rest of its address", () => {
@@ -120,6 +127,25 @@ test("beyond the limit the connection that was silent longest makes room", () =>
       for (const { socket } of silent) socket.destroy();
     }
   }));
+
+test("readers of the feed leave room for others, which have to make room for each other", () => {
+  const serve = async ({ port }: Served): Promise<void> => {
+    const readers = await Promise.all([1, 2, 3].map(() => readFeed(port)));
+    const silent = [await connect(port), await connect(port)];
+    try {
+      await withConnection(port, answers);
+      assert.is((await inTime(silent[0]?.rest() as Promise<Buffer>, "the oldest")).length, 0);
+      assert.equal(
+        readers.map(({ closed }) => closed),
+        [false, false, false],
+      );
+    } finally {
+      for (const { socket } of silent) socket.destroy();
+      for (const reader of readers) reader.destroy();
+    }
+  };
+  return withServer({ feedReaders: 3 }, serve, { connections: { total: 2 } });
+});
 
 test("where all have asked something, the connection that is idle longest makes room", () =>
   withLimits({ total: 3 }, async ({ port }) => {

@@ -2,6 +2,7 @@ import type { FEED_OPERATIONS } from "../../api/subjects/feed.js";
 import { AbandonedError } from "../../errors.js";
 import type { FeedBatch } from "../../service/feed/batches.js";
 import type { FeedReader } from "../../service/feed/reader.js";
+import { leaveUncounted } from "../connections.js";
 import type { Chunk, HttpResponse, RequestContext } from "../request-context.js";
 import type { Handlers } from "../route.js";
 import { readQuery } from "./action-handlers.js";
@@ -40,6 +41,7 @@ export const feedHandlers: Handlers<keyof typeof FEED_OPERATIONS> = {
 };
 
 async function* serialize(reader: FeedReader, request: RequestContext): AsyncGenerator<Chunk> {
+  const countAgain = leaveUncounted(request.host.node?.socket);
   try {
     yield HEAD;
     for (;;) {
@@ -52,6 +54,7 @@ async function* serialize(reader: FeedReader, request: RequestContext): AsyncGen
       yield serializeBatch(value);
     }
   } finally {
+    countAgain();
     await reader.return();
   }
 }
