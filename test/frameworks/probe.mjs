@@ -6,6 +6,7 @@ import { visitPage } from "./pages.mjs";
 const BUCKET = { client: "probe", type: "app.editor.activity", hostname: "desk" };
 const START = Date.UTC(2026, 2, 2, 9);
 const MIB = 1024 * 1024;
+const FEED_MILLIS = 60_000;
 
 const instant = (seconds) => new Date(START + seconds * 1000).toISOString();
 
@@ -48,6 +49,29 @@ async function count(url, id) {
   return Number(await call(`${url}/api/0/buckets/${id}/events/count`));
 }
 
+/** Opens the feed of a bucket as a client that accepts compression, like a browser. */
+async function openFeed(url) {
+  const ending = new AbortController();
+  const response = await fetch(`${url}/api/0/feed?buckets=editor`, {
+    headers: { "accept-encoding": "gzip, deflate, br" },
+    signal: AbortSignal.any([ending.signal, AbortSignal.timeout(FEED_MILLIS)]),
+  });
+  const chunks = response.body.pipeThrough(new TextDecoderStream()).getReader();
+  let text = "";
+  assert.equal(response.status, 200);
+  assert.match(response.headers.get("content-type"), /^text\/event-stream/);
+  return {
+    leave: () => ending.abort(),
+    async until(pattern) {
+      while (!pattern.test(text)) {
+        const { done, value } = await chunks.read();
+        assert.ok(!done, `the feed has ended: ${text}`);
+        text += value;
+      }
+    },
+  };
+}
+
 /** What a server has to do, in this order, on an empty storage. */
 export const STEPS = {
   async info(url) {
@@ -82,6 +106,28 @@ export const STEPS = {
       json("POST", { timeperiods: [`${instant(0)}/${instant(60)}`], query }),
     );
     assert.equal(answer[0], 19);
+  },
+
+  async feed(url) {
+    const reader = await openFeed(url);
+    try {
+      await reader.until(/"reset"/);
+      // The response goes on, so this arrives only if nothing on the way keeps messages back.
+      const beat = { timestamp: instant(1000), duration: 0, data: { file: "ä.ts" } };
+      await call(`${url}/api/0/buckets/editor/heartbeat?pulsetime=1`, json("POST", beat));
+      await reader.until(/"inserted".*ä\.ts.*\n\n/);
+    } finally {
+      reader.leave();
+    }
+  },
+
+  async "feed that its readers leave"(url) {
+    // More than may read at a time: the server learns of each that leaves.
+    for (let count = 0; count < 1020; count += 20) {
+      const readers = await Promise.all(Array.from({ length: 20 }, () => openFeed(url)));
+      await Promise.all(readers.map((reader) => reader.until(/"reset"/)));
+      for (const reader of readers) reader.leave();
+    }
   },
 
   async settings(url) {
