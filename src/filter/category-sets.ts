@@ -30,13 +30,17 @@ export function activeCategoriesIn(settings: JsonObject): readonly Category[] {
   return categoriesWithSet(settings, OWN_SET, readList(settings, OWN_SET).categories);
 }
 
-/** IDs of the active sets, in order of precedence. Without valid IDs, only the first set is active. */
+/**
+ * IDs of the active sets, in order of precedence. Without any, only the first set is active. If no set has one of them,
+ * the user's own set is.
+ */
 export function activeSetIds(settings: JsonObject): readonly string[] {
   const stored = readIds(settings);
   const active = settings["active_set_ids"];
   const ids: readonly JsonValue[] = Array.isArray(active) ? active : [];
   const known = ids.filter((id) => typeof id === "string").filter((id) => id === OWN_SET || stored.includes(id));
-  return known.length > 0 ? known : [stored[0] ?? OWN_SET];
+  if (known.length > 0) return known;
+  return ids.length > 0 ? [OWN_SET] : [stored[0] ?? OWN_SET];
 }
 
 /** IDs of all sets, the user's own first. */

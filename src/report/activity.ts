@@ -32,12 +32,14 @@ export interface HostEvents {
   readonly afk: readonly BucketEvents[];
   readonly browsers: readonly BrowserEvents[];
   readonly editors: readonly BucketEvents[];
+  /** Activity entered by hand. It fills the time without windows. */
+  readonly stopwatches: readonly BucketEvents[];
 }
 
 /** A bucket's events without overlaps. */
 export interface Covered {
   readonly id: string;
-  readonly kind: "window" | "phone" | "afk" | "browser" | "editor" | "other";
+  readonly kind: "window" | "phone" | "afk" | "browser" | "editor" | "stopwatch";
   readonly events: EventBatch;
   /** When it did not report although another watcher did. Several buckets of a kind are judged together. */
   readonly silent?: EventBatch;
@@ -63,6 +65,8 @@ export interface Activity {
 export interface HostActivity extends Activity {
   readonly host: string;
   readonly covered: readonly Covered[];
+  /** Entered by hand, and not yet part of the windows. */
+  readonly entered: EventBatch;
 }
 
 export const NO_EVENTS: EventBatch = EventBatch.from([]);
@@ -73,7 +77,12 @@ export function* activityOf(given: HostEvents, alwaysActive?: TextTest): Steps<H
   const phoned = ofKind(given.phones, "phone");
   const statuses = ofKind(given.afk, "afk");
   const edited = ofKind(given.editors, "editor");
-  const windows = yield* overlaidAll(windowed.map(({ events }) => events));
+  const entered = ofKind(given.stopwatches, "stopwatch");
+  const hasWindows = given.windows.length + given.phones.length > 0;
+  // Without a window watcher, the pages of browsers are all that is known.
+  const windows = hasWindows
+    ? yield* overlaidAll(windowed.map(({ events }) => events))
+    : yield* splitUrlEvents(yield* overlaidAll(given.browsers.map(({ events }) => events)));
   const onPhones = yield* overlaidAll(phoned.map(({ events }) => events));
   const knowsIdle = given.afk.length > 0;
   let active = knowsIdle ? yield* withStatus(statuses, "not-afk") : yield* periodUnion(windows, NO_EVENTS);
@@ -86,7 +95,7 @@ export function* activityOf(given: HostEvents, alwaysActive?: TextTest): Steps<H
   const paged: Covered[] = [];
   const fronts: EventBatch[] = [];
   for (const browser of given.browsers) {
-    const { covered, front } = yield* pagesOf(browser, windows, seen);
+    const { covered, front } = yield* pagesOf(browser, hasWindows ? windows : undefined, seen);
     paged.push(covered);
     fronts.push(front);
   }
@@ -102,7 +111,9 @@ export function* activityOf(given: HostEvents, alwaysActive?: TextTest): Steps<H
     edits: knowsIdle ? yield* periodIntersect(edits, active) : edits,
     active: yield* periodUnion(active, onPhones),
     away,
+    entered: yield* overlaidAll(entered.map(({ events }) => events)),
     covered: [
+      ...entered,
       ...firstSilent(windowed, knowsIdle ? yield* without(seen, windows) : NO_EVENTS),
       ...phoned,
       ...firstSilent(statuses, yield* without(windows, reported)),
@@ -128,12 +139,15 @@ function* withStatus(watchers: readonly Covered[], status: string): Steps<EventB
   return periods;
 }
 
-/** Pages while a window of their browser is in front. */
+/** Pages while a window of their browser is in front. @param windows `undefined` = unknown, so that all pages count */
 function* pagesOf(
   { id, events: covered, apps, matches }: BrowserEvents,
-  windows: EventBatch,
+  windows: EventBatch | undefined,
   active: EventBatch,
 ): Steps<{ readonly covered: Covered; readonly front: EventBatch }> {
+  if (windows === undefined) {
+    return { covered: { id, kind: "browser", events: covered, unmatched: 0 }, front: yield* splitUrlEvents(covered) };
+  }
   const runner = new TextTestRunner();
   const own = yield* filterByData(windows, (data) => {
     const app = ownValue(data, "app");
@@ -144,6 +158,23 @@ function* pagesOf(
   const unmatched = (yield* sumDurations(covered)) - (yield* sumDurations(front));
   const silent = yield* without(yield* periodIntersect(own, active), covered);
   return { covered: { id, kind: "browser", events: covered, silent, unmatched }, front: yield* splitUrlEvents(front) };
+}
+
+/** Adds the time entered by hand where no host has a window. */
+export function* withEntered(hosts: readonly HostActivity[]): Steps<readonly HostActivity[]> {
+  if (hosts.every(({ entered }) => entered.length === 0)) return hosts;
+  let windows = NO_EVENTS;
+  for (const host of hosts) windows = yield* periodUnion(windows, host.windows);
+  const all: HostActivity[] = [];
+  for (const host of hosts) {
+    const added = yield* without(host.entered, windows);
+    all.push({
+      ...host,
+      windows: yield* overlaidAll([host.windows, added]),
+      active: yield* periodUnion(host.active, added),
+    });
+  }
+  return all;
 }
 
 /** Activity of several hosts in which a moment counts once. Earlier hosts take precedence. */
@@ -189,10 +220,9 @@ export interface ActivityFilter {
   readonly all: Decide<boolean>;
 }
 
-/** Windows that meet a filter, and the pages and files in front meanwhile. */
+/** Windows that meet a filter, and the pages and files in front at the same time. */
 export function* filtered(host: HostActivity, filter: ActivityFilter): Steps<HostActivity> {
   const hasWindows = host.covered.some(({ kind }) => kind === "window" || kind === "phone");
-  if (!hasWindows) return { ...host, edits: yield* kept(host.edits, filter.all) };
   const categorized = yield* kept(host.windows, filter.category);
   let windows = categorized;
   if (filter.detailed !== undefined) {
@@ -202,7 +232,9 @@ export function* filtered(host: HostActivity, filter: ActivityFilter): Steps<Hos
     windows = detailed === categorized ? passing : yield* periodIntersect(categorized, passing);
   }
   const pages = yield* kept(yield* periodIntersect(host.pages, windows), filter.pages);
-  const edits = yield* kept(yield* periodIntersect(host.edits, windows), filter.files);
+  const edits = hasWindows
+    ? yield* kept(yield* periodIntersect(host.edits, windows), filter.files)
+    : yield* kept(host.edits, filter.all);
   return { ...host, windows, pages, edits };
 }
 

@@ -3,9 +3,10 @@ import type { EventBatch } from "../domain/batch.js";
 import type { Micros } from "../domain/time.js";
 import type { Steps } from "../transforms/steps.js";
 import type { Activity } from "./activity.js";
+import type { AppNames } from "./app-names.js";
 import { breaksInBins, type ListEvents, listInBins } from "./bins.js";
 import type { BinExtras } from "./part.js";
-import type { Group } from "./request.js";
+import { type Group, hasApps, isTitle } from "./request.js";
 import { eventsOfList, keyOf } from "./summary.js";
 import type { CategoryOf } from "./sums.js";
 
@@ -26,6 +27,7 @@ export interface ExtraWishes {
   /** `undefined` = no breaks. */
   readonly shortestBreak: Micros | undefined;
   readonly categoryOf: CategoryOf;
+  readonly appNames: AppNames;
 }
 
 /** @param room for keys that all lists share */
@@ -48,10 +50,11 @@ export function* extrasInBins(
   })) as BinExtras[];
 }
 
-function listEvents(group: Group, given: PeriodEvents, { groups, categoryOf }: ExtraWishes): ListEvents {
+function listEvents(group: Group, given: PeriodEvents, { groups, categoryOf, appNames }: ExtraWishes): ListEvents {
   const { kind } = group.source;
   const events = eventsOfList(group, given);
   if (kind === "category") return { events, categoryOf };
   const hasCategories = kind === "windows" && groups.some(({ name }) => name === "category");
-  return { events, keyOf: keyOf(group), categoryOf: hasCategories ? categoryOf : undefined };
+  const apps = hasApps(group) ? { names: appNames, isTitle: isTitle(group) } : undefined;
+  return { events, keyOf: keyOf(group), categoryOf: hasCategories ? categoryOf : undefined, apps };
 }

@@ -5,10 +5,19 @@ import type { JsonObject } from "../domain/json.js";
 import { type Micros, microsToSeconds } from "../domain/time.js";
 import { formatCategory } from "../filter/term.js";
 import { type Decide, forEachData } from "../transforms/data.js";
-import type { Steps } from "../transforms/steps.js";
+import { STEP_EVENTS, type Steps } from "../transforms/steps.js";
+import { type AppNames, foldApps } from "./app-names.js";
 import { joinedWithin } from "./cover.js";
 import type { Group } from "./request.js";
-import { type CategoryOf, type CategorySum, categorySum, eachPart, identityOf, type RowKey } from "./sums.js";
+import {
+  type CategoryOf,
+  type CategorySum,
+  categorySum,
+  eachPart,
+  identityOf,
+  ListBuilder,
+  type RowKey,
+} from "./sums.js";
 
 type ReportBin = DomainOf<"ReportBin">;
 type ReportBinList = DomainOf<"ReportBinList">;
@@ -21,6 +30,8 @@ export interface ListEvents {
   readonly keyOf?: (data: JsonObject) => RowKey;
   /** Absent if rows have no categories. */
   readonly categoryOf?: CategoryOf | undefined;
+  /** Absent if rows have no apps. */
+  readonly apps?: { readonly names: AppNames; readonly isTitle: boolean } | undefined;
 }
 
 /** Most categories of a row. */
@@ -49,14 +60,15 @@ export function* listInBins(
   { limit }: Pick<Group, "limit">,
   room: { characters: number },
 ): Steps<ReportBinList[]> {
-  const { events } = list;
-  const places: Place[] = [];
+  const { events, apps } = list;
+  const found: Place[] = [];
   yield* forEachData(events, {
     decide: placeIn(list),
     use: (at, place) => {
-      places[at] = place;
+      found[at] = place;
     },
   });
+  const places = apps === undefined ? found : yield* foldedPlaces(found, events, apps);
   const bins = borders.slice(1).map(() => new Map<string, BinSum>());
   yield* eachPart(events, borders, (bin, at, micros, start) => {
     const sums = bins[bin] as Map<string, BinSum>;
@@ -74,6 +86,26 @@ export function* listInBins(
     yield;
   }
   return lists;
+}
+
+/** The places with the names of apps that the whole list has. */
+function* foldedPlaces(
+  places: readonly Place[],
+  events: EventBatch,
+  { names, isTitle }: NonNullable<ListEvents["apps"]>,
+): Steps<readonly Place[]> {
+  const list = new ListBuilder();
+  for (const [at, { id }] of places.entries()) {
+    list.add(id, events.durations[at] as number);
+    if (at % STEP_EVENTS === STEP_EVENTS - 1) yield;
+  }
+  const sums = list.finish();
+  const rows = new Map<string, { readonly id: string; readonly row: RowKey }>();
+  for (const { id, parts, shown } of yield* foldApps(sums, names, isTitle)) {
+    const row = shown();
+    for (const part of parts) rows.set(sums.ids[part] as string, { id, row });
+  }
+  return places.map((place) => ({ ...place, ...rows.get(place.id) }));
 }
 
 function placeIn({ keyOf, categoryOf }: ListEvents): Decide<Place> {

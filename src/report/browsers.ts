@@ -51,6 +51,16 @@ export function readBrowsers(stored: JsonValue | undefined): readonly (readonly 
   );
 }
 
+/** Parses the setting `browser_hosts`: hostnames by the ID of a browser's bucket. Skips invalid members. */
+export function readBrowserHosts(stored: JsonValue | undefined): ReadonlyMap<string, string> {
+  if (!isJsonObject(stored ?? null)) return new Map();
+  return new Map(
+    Object.entries(stored as object).flatMap(([id, host]: [string, unknown]) =>
+      typeof host === "string" ? [[id, host]] : [],
+    ),
+  );
+}
+
 /** How to recognize windows of the browser that reports to a bucket. @param more take precedence */
 export function browserOf(
   bucketId: string,

@@ -16,16 +16,37 @@ export interface HostBuckets {
   readonly afk: readonly string[];
   readonly browsers: readonly string[];
   readonly editors: readonly string[];
+  /** Entered by hand. */
+  readonly stopwatches: readonly string[];
 }
 
 const OF_PHONES = /^aw-(watcher-android|import-screentime)/;
 
+/** How buckets of hosts are chosen. */
+export interface BucketChoice {
+  /** Hostnames; `undefined` for all. */
+  readonly wanted: readonly string[] | undefined;
+  /** Whether stopwatch entries count as activity. */
+  readonly hasStopwatches: boolean;
+  /** The setting `browser_hosts`: the host of a browser's bucket that has none. */
+  readonly browserHosts: ReadonlyMap<string, string>;
+  /** Equal for buckets of the same browser. */
+  readonly browserOf: (bucketId: string) => string;
+}
+
+/** The buckets of hosts. */
+export interface ChosenBuckets {
+  readonly hosts: readonly HostBuckets[];
+  /** Buckets of browsers without a host that do not clearly belong to one. */
+  readonly unassigned: readonly string[];
+}
+
 /**
- * The buckets of hosts. Browsers and editors of an unknown host belong to every host with windows.
- *
- * @param wanted hostnames; `undefined` for all
+ * Chooses the buckets of hosts. A browser of an unknown host belongs to hosts with windows that have no bucket of this
+ * browser. Editors of an unknown host belong to every host with windows.
  */
-export function bucketsOf(buckets: readonly ChosenBucket[], wanted: readonly string[] | undefined): HostBuckets[] {
+export function bucketsOf(buckets: readonly ChosenBucket[], choice: BucketChoice): ChosenBuckets {
+  const { wanted, hasStopwatches } = choice;
   const byHost = new Map<string, ChosenBucket[]>();
   for (const bucket of buckets) {
     const own = byHost.get(bucket.hostname);
@@ -33,28 +54,64 @@ export function bucketsOf(buckets: readonly ChosenBucket[], wanted: readonly str
     else own.push(bucket);
   }
   const unknown = [...byHost].flatMap(([host, own]) => (isUnknownHost(host) ? own : []));
+  const owners = ownersOf(ofType(BROWSER, unknown), byHost, choice);
+  const lost = ofType("app.editor.activity", unknown);
   // Other hosts have no buckets.
   const hosts = [...new Set(wanted ?? byHost.keys())].filter((host) => byHost.has(host)).sort();
-  const ofType = (type: string, some: readonly ChosenBucket[]): ChosenBucket[] =>
-    some.filter((bucket) => bucket.type === type);
   const chosen = hosts.map((host): HostBuckets => {
     const own = byHost.get(host) ?? [];
-    const windows = ofType("currentwindow", own);
-    const phones = [...windows.filter(({ id }) => OF_PHONES.test(id)), ...ofType("app", own)];
-    const desktop = windows.filter(({ id }) => !OF_PHONES.test(id));
-    const near = desktop.length === 0 ? own : [...new Set([...own, ...unknown])];
+    const { desktop, phones } = windowsIn(own);
+    const near = desktop.length === 0 ? own : [...new Set([...own, ...lost])];
+    const browsers = [...ofType(BROWSER, own), ...unknown.filter(({ id }) => owners.get(id)?.includes(host))];
     return {
       host,
       windows: ordered(desktop, "aw-watcher-window_", host),
       phones: ordered(phones, "aw-watcher-android", host),
       afk: ordered(ofType("afkstatus", own), "aw-watcher-afk_", host),
-      browsers: ordered(ofType("web.tab.current", near), "", host),
+      browsers: ordered([...new Set(browsers)], "", host),
       editors: ordered(ofType("app.editor.activity", near), "", host),
+      stopwatches: hasStopwatches ? ordered(ofType("general.stopwatch", own), "aw-stopwatch", host) : [],
     };
   });
-  // Editors of an unknown host are already part of the other hosts.
+  // What an unknown host has is already part of the other hosts.
   const hasDesktop = chosen.some(({ windows }) => windows.length > 0);
-  return chosen.map((one) => (hasDesktop && isUnknownHost(one.host) ? { ...one, editors: [], browsers: [] } : one));
+  return {
+    hosts: chosen.map((one) => (hasDesktop && isUnknownHost(one.host) ? { ...one, editors: [], browsers: [] } : one)),
+    unassigned: [...owners].flatMap(([id, found]) => (found.length === 1 ? [] : [id])),
+  };
+}
+
+const BROWSER = "web.tab.current";
+
+function ofType(type: string, buckets: readonly ChosenBucket[]): readonly ChosenBucket[] {
+  return buckets.filter((bucket) => bucket.type === type);
+}
+
+function windowsIn(own: readonly ChosenBucket[]) {
+  const windows = ofType("currentwindow", own);
+  const phones = [...windows.filter(({ id }) => OF_PHONES.test(id)), ...ofType("app", own)];
+  return { desktop: windows.filter(({ id }) => !OF_PHONES.test(id)), phones };
+}
+
+/** The hosts that browsers without one can belong to; empty if no host has windows. */
+function ownersOf(
+  browsers: readonly ChosenBucket[],
+  byHost: ReadonlyMap<string, readonly ChosenBucket[]>,
+  { browserHosts, browserOf }: BucketChoice,
+): ReadonlyMap<string, readonly string[]> {
+  const withWindows = [...byHost].filter(([host, own]) => {
+    return windowsIn(own).desktop.length > 0 && !isUnknownHost(host);
+  });
+  if (withWindows.length === 0) return new Map();
+  return new Map(
+    browsers.map(({ id }) => {
+      const assigned = browserHosts.get(id);
+      if (assigned !== undefined) return [id, [assigned]];
+      const browser = browserOf(id);
+      const free = withWindows.filter(([, own]) => !ofType(BROWSER, own).some((one) => browserOf(one.id) === browser));
+      return [id, free.map(([host]) => host)];
+    }),
+  );
 }
 
 /** The IDs of buckets, the usual watcher's first. */

@@ -1,5 +1,6 @@
 // Days, weeks, months and years of a time zone, in which days may start at another time than midnight.
 import { MICROS_PER_MILLI, type Micros } from "../domain/time.js";
+import { WEEKDAYS, type Weekday } from "../domain/weekday.js";
 import type { Steps } from "../transforms/steps.js";
 import { offsetsOf } from "./zone.js";
 
@@ -9,7 +10,7 @@ export interface CalendarOptions {
   readonly zone: string;
   /** `HH:MM` */
   readonly dayStart: string;
-  readonly weekStart: "Monday" | "Sunday";
+  readonly weekStart: Weekday;
 }
 
 /** Kinds of periods. */
@@ -30,6 +31,8 @@ export interface Period {
 
 /** A day of a period. */
 export interface CalendarDay {
+  /** `YYYY-MM-DD` */
+  readonly date: string;
   readonly start: Micros;
   readonly end: Micros;
   /** The time on clocks, in milliseconds from the midnight of its date; more than 24 hours after the next midnight. */
@@ -75,7 +78,7 @@ export class Calendar {
     const offsets = zone === "UTC" ? undefined : offsetsOf(zone);
     this.#offsetAt = (millis) => offsets?.at(millis) ?? 0;
     this.#dayStart = Number(dayStart.slice(0, 2)) * HOUR + Number(dayStart.slice(3)) * MINUTE;
-    this.#firstWeekday = weekStart === "Sunday" ? 0 : 1;
+    this.#firstWeekday = WEEKDAYS.indexOf(weekStart);
   }
 
   /** The day of a timestamp; before the start of the day, it is the previous date. */
@@ -144,7 +147,7 @@ export class Calendar {
       const dayEnd = Math.min(end, this.#startOf(addDays(date, 1)) * MICROS_PER_MILLI);
       const midnight = Date.parse(date);
       const clockAt = (micros: Micros) => this.#shownAt(micros / MICROS_PER_MILLI) - midnight;
-      days.push({ start: this.#startOf(date) * MICROS_PER_MILLI, end: dayEnd, clockAt });
+      days.push({ date, start: this.#startOf(date) * MICROS_PER_MILLI, end: dayEnd, clockAt });
     }
     return days;
   }

@@ -3,14 +3,15 @@ import type { DomainOf } from "../api/codec.js";
 import { type Micros, microsToSeconds } from "../domain/time.js";
 import { formatCategory } from "../filter/term.js";
 import { STEP_EVENTS, type Steps } from "../transforms/steps.js";
+import { type AppNames, foldApps } from "./app-names.js";
 import { categoryTimes, MAX_CATEGORIES } from "./bins.js";
 import type { CalendarDay } from "./calendar.js";
 import { daysOf } from "./days.js";
 import { lengthAt, longestIn, type Ranges } from "./ranges.js";
-import type { Group } from "./request.js";
+import { type Group, hasApps, isTitle } from "./request.js";
 import { sorted } from "./sorted.js";
 import { type CoverageSums, isKeyed, SHORTEST_SILENCE_MICROS, type Summary } from "./summary.js";
-import { addTime, type CategorySum, type CategoryTimes, identityOf, keyIn, treeOf } from "./sums.js";
+import { addTime, type CategorySum, type CategoryTimes, categorySum, identityOf, keyIn, treeOf } from "./sums.js";
 
 /** The numbers of a period, as in responses. */
 export type ReportPart = DomainOf<"ReportPart">;
@@ -22,6 +23,8 @@ type ReportCoverage = DomainOf<"ReportCoverage">;
 const MAX_CHARACTERS = 4_000_000;
 /** Most silent ranges of one bucket. */
 const MAX_RANGES = 100;
+/** Most names of one app. */
+const MAX_NAMES = 20;
 
 /** The sums of a period, and what to show of them. */
 export interface PartInput {
@@ -32,6 +35,7 @@ export interface PartInput {
   readonly groups: readonly Group[];
   /** Hostnames, in the order of the summary. */
   readonly hosts: readonly string[];
+  readonly appNames: AppNames;
   /** Borders of the bins; empty for none. */
   readonly borders: readonly Micros[];
   /** What bins have besides their times. @param room for keys that all lists share */
@@ -55,7 +59,7 @@ export function* partOf(input: PartInput, before?: Sums): Steps<{ readonly part:
   const room = { characters: MAX_CHARACTERS };
   let keyed = 0;
   for (const group of groups) {
-    const list = isKeyed(group) ? yield* keyedList(summary, keyed++, isTitle(group)) : otherList(group, input);
+    const list = isKeyed(group) ? yield* keyedList(input, keyed++, group) : otherList(group, input);
     lists[group.name] = pageOf(list, group, room, before && (before.get(group.name) ?? new Map()));
     if (input.keepsSums) sums.set(group.name, new Map(list.rows.map(({ id, micros }) => [id, micros])));
   }
@@ -80,10 +84,6 @@ function totalsOf({ active, away, focus, days }: Summary, ofPeriod: readonly Cal
 function stretchAt(ranges: Ranges, at: number): DomainOf<"ReportStretch"> {
   const [start, end] = [ranges[at] as number, ranges[at + 1] as number];
   return { start, end, seconds: microsToSeconds(end - start) };
-}
-
-function isTitle({ source }: Group): boolean {
-  return source.kind === "windows" && source.isTitle;
 }
 
 /** A row before paging. */
@@ -118,19 +118,51 @@ function pageOf(
   return { rows: shown, total: rows.length, seconds: microsToSeconds(micros), next: next < rows.length ? next : null };
 }
 
-function* keyedList({ lists, names }: Summary, at: number, hasApps: boolean): Steps<FullList> {
-  const { ids, micros, categories, total } = lists[at] as Summary["lists"][number];
+function* keyedList(input: PartInput, at: number, group: Group): Steps<FullList> {
+  const { summary } = input;
+  const { names } = summary;
+  const list = summary.lists[at] as Summary["lists"][number];
+  const { ids, micros, categories, total } = list;
   const rows: FullRow[] = [];
+  if (hasApps(group)) return yield* appList(input, list, group);
   for (const [row, id] of ids.entries()) {
     const toRow = (): ReturnType<FullRow["toRow"]> => {
-      const [key, app] = keyIn(id);
+      const [key] = keyIn(id);
       const times = categoryTimes(sumsIn(categories[row] ?? [], names)).slice(0, MAX_CATEGORIES);
-      return { key, ...(hasApps ? { app } : {}), ...(times.length === 0 ? {} : { categories: times }) };
+      return { key, ...(times.length > 0 && { categories: times }) };
     };
     rows.push({ id, micros: micros[row] as number, toRow });
     if (rows.length % STEP_EVENTS === 0) yield;
   }
   return { rows: yield* sorted(rows, longestFirst), micros: total };
+}
+
+/** Apps, or titles with their apps, with one row for all names of an app. */
+function* appList(
+  { summary: { names }, appNames }: PartInput,
+  list: Summary["lists"][number],
+  group: Group,
+): Steps<FullList> {
+  const rows: FullRow[] = [];
+  for (const { id, micros, shown, parts } of yield* foldApps(list, appNames, isTitle(group))) {
+    const toRow = (): ReturnType<FullRow["toRow"]> => {
+      const sums = new Map<string, CategorySum>();
+      for (const { name, micros } of parts.flatMap((row) => sumsIn(list.categories[row] ?? [], names))) {
+        categorySum(sums, name).micros += micros;
+      }
+      const times = categoryTimes(sums.values()).slice(0, MAX_CATEGORIES);
+      const row = shown();
+      const reported = isTitle(group) ? [] : parts.flatMap((part) => keyIn(list.ids[part] as string)[0] ?? []);
+      return {
+        ...row,
+        ...(reported.some((name) => name !== row.key) && { names: reported.slice(0, MAX_NAMES) }),
+        ...(times.length > 0 && { categories: times }),
+      };
+    };
+    rows.push({ id, micros, toRow });
+    if (rows.length % STEP_EVENTS === 0) yield;
+  }
+  return { rows: yield* sorted(rows, longestFirst), micros: list.total };
 }
 
 function longestFirst(a: FullRow, b: FullRow): number {
@@ -157,7 +189,8 @@ export function categorySums({ categories, names }: Summary): CategorySum[] {
   return sumsIn(categories, names);
 }
 
-function sumsIn(times: CategoryTimes, names: Summary["names"]): CategorySum[] {
+/** The times of categories with their names. */
+export function sumsIn(times: CategoryTimes, names: Summary["names"]): CategorySum[] {
   const sums: CategorySum[] = [];
   for (let at = 0; at < times.length; at += 2) {
     sums.push({ name: names[times[at] as number] as readonly string[], micros: times[at + 1] as number });

@@ -3,6 +3,7 @@ import type { DomainOf } from "../api/codec.js";
 import type { JsonValue } from "../domain/json.js";
 import type { Path } from "../domain/json-path.js";
 import type { Micros } from "../domain/time.js";
+import { isWeekday, type Weekday } from "../domain/weekday.js";
 import { ActivityError, fieldUnfit, mustBe, quote } from "../errors.js";
 import { parsePath, parseTerm, type Term } from "../filter/term.js";
 import { addDays, type BinUnit, Calendar, daysBetween, isDate, type Period, type PeriodKind } from "./calendar.js";
@@ -37,6 +38,16 @@ export interface Group {
   readonly foldsNumbers: boolean;
   /** Whether each bin has its part of the list. */
   readonly inBins: boolean;
+}
+
+/** Whether a list has titles of windows. */
+export function isTitle({ source }: Group): boolean {
+  return source.kind === "windows" && source.isTitle;
+}
+
+/** Whether the rows of a list have apps, whose names differ between systems. */
+export function hasApps(group: Group): boolean {
+  return group.name === "app" || isTitle(group);
 }
 
 /** Most bins of one report. */
@@ -101,8 +112,8 @@ function shortestBreakOf({ shortestBreak }: ReportRequest): Micros | undefined {
   return typeof shortestBreak === "number" ? shortestBreak * 1_000_000 : undefined;
 }
 
-function weekStartOf({ weekStart }: ReportRequest, { startOfWeek }: CalendarSettings): "Monday" | "Sunday" {
-  return weekStart ?? (startOfWeek === "Sunday" ? "Sunday" : "Monday");
+function weekStartOf({ weekStart }: ReportRequest, { startOfWeek }: CalendarSettings): Weekday {
+  return weekStart ?? (isWeekday(startOfWeek) ? startOfWeek : "Monday");
 }
 
 function storedZone(timeZone: JsonValue | undefined): string {

@@ -20,7 +20,8 @@ export type Pattern = Regex;
 /** The settings that reports depend on. */
 export const REPORT_SETTINGS: readonly string[] = [
   ...CATEGORY_SETTINGS,
-  ...["always_active_pattern", BROWSERS_SETTING, "goals", "timeZone", "startOfDay", "startOfWeek"],
+  ...["always_active_pattern", "stopwatch_active", BROWSERS_SETTING, "browser_hosts", "app_names"],
+  ...["goals", "workdays", "timeZone", "startOfDay", "startOfWeek"],
 ];
 
 /** Compiled settings. */

@@ -181,8 +181,8 @@ export function keyOf({ source, foldsNumbers }: Pick<Group, "source" | "foldsNum
   const path = "path" in source ? source.path : [];
   if (source.kind !== "windows" || !source.isTitle) return (data) => ({ key: folded(toKey(valueAt(data, path))) });
   return (data) => {
-    // Android has activities instead of titles.
-    const key = toKey(valueAt(data, path)) ?? toKey(valueAt(data, ["classname"]));
+    // Android has activities instead of titles, and stopwatches have labels.
+    const key = toKey(valueAt(data, path)) ?? toKey(data["classname"]) ?? toKey(data["label"]);
     return { key: folded(key), app: toKey(valueAt(data, ["app"])) };
   };
 }

@@ -290,7 +290,9 @@ test("goals and limits have their target and the time spent, but not with a filt
     await add(server, "window", "currentwindow", "desk", ["10:00", 10, app], ["2024-02-28T10:00:00Z", 20, app]);
     const goal = { category: ["Work"], kind: "goal", per: "day" };
     assert.equal((await server.report(DAY)).goals, [{ ...goal, target: 3600, seconds: 600 }]);
-    assert.equal((await server.report({ ...DAY, period: "week" })).goals, [{ ...goal, target: 7200, seconds: 1800 }]);
+    assert.equal((await server.report({ ...DAY, period: "week" })).goals, [
+      { ...goal, target: 7200, seconds: 1800, days: { count: 2, met: 0 } },
+    ]);
     assert.equal((await server.report({ ...DAY, filter: ["app=editor"] })).goals, []);
   }));
 

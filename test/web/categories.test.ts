@@ -287,8 +287,12 @@ test("sets that are active are in force, the first before the others", () => {
       ["default", "team"],
     ],
     [["team"], ["team", "t"], ["team"]],
-    // Without a set that is there it is the first one, and `classes` has what was made of it.
-    [["gone", 5], ["team", "t"], ["team"]],
+    // As ActivityWatch's web UI, which then reads `classes`.
+    [
+      ["gone", 5],
+      ["own", "o"],
+      ["default", "team"],
+    ],
     [[], ["team", "t"], ["team"]],
     [null, ["team", "t"], ["team"]],
   ] as const) {

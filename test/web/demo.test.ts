@@ -1,8 +1,9 @@
 import { suite } from "uvu";
 import * as assert from "uvu/assert";
 import { type ActivityClient, connect } from "../../src/client/index.js";
+import { DEMO_HOST, isDemoBucket } from "../../src/domain/demo.js";
 import { bucket } from "../../src/testing/index.js";
-import { DEMO_HOST, fullestWeek, isDemo, removeDemo } from "../../src/web/demo/demo.js";
+import { fullestWeek, removeDemo } from "../../src/web/demo/demo.js";
 import { demoDates, fillDemo } from "../../src/web/demo/fill.js";
 import { withTestServer } from "../harness.js";
 
@@ -38,7 +39,7 @@ test("nothing is later than now, and the last day is the last that has windows",
     const made = Object.values(await client.buckets.list());
     assert.is(made.length, 4);
     for (const one of made) {
-      assert.ok(isDemo(one) && one.hostname === DEMO_HOST);
+      assert.ok(isDemoBucket(one) && one.hostname === DEMO_HOST);
       assert.ok(Date.parse(one.metadata.end ?? "") <= now, `${one.id} ${one.metadata.end}`);
     }
   }));

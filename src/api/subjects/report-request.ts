@@ -43,7 +43,10 @@ export const REPORT_REQUEST_SCHEMAS = {
         examples: ["Europe/Berlin"],
       },
       day_start: { type: "string", description: "`HH:MM`. Default: the setting `startOfDay`, otherwise `04:00`." },
-      week_start: { enum: ["Monday", "Sunday"], description: "Default: the setting `startOfWeek`, otherwise Monday." },
+      week_start: {
+        enum: ["Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday", "Sunday"],
+        description: "Default: the setting `startOfWeek`, otherwise Monday.",
+      },
       by: { enum: ["hour", "day", "week", "month"], description: "The length of the bins. Default: no bins." },
       hosts: {
         anyOf: [{ type: "array", items: { type: "string" } }, { enum: ["all"] }],

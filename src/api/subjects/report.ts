@@ -55,6 +55,11 @@ export const REPORT_SCHEMAS = {
         description: "The time of a category without its subcategories, which `seconds` includes.",
       },
       app: { type: ["string", "null"], description: "The app of a title." },
+      names: {
+        type: "array",
+        items: { type: "string" },
+        description: "The names that watchers report for an app, if they differ from `key`.",
+      },
       categories: {
         type: "array",
         items: { $ref: "ReportCategoryTime" },
@@ -133,7 +138,7 @@ export const REPORT_SCHEMAS = {
     properties: {
       bucket: { type: "string" },
       host: { type: "string" },
-      kind: { enum: ["window", "phone", "afk", "browser", "editor", "other"] },
+      kind: { enum: ["window", "phone", "afk", "browser", "editor", "stopwatch"] },
       seconds: { $ref: "ReportSeconds", description: "The time that its events cover." },
       first: { $ref: "TimestampOrNull" },
       last: { $ref: "TimestampOrNull" },
@@ -151,12 +156,24 @@ export const REPORT_SCHEMAS = {
   },
   ReportGoal: {
     description: "A goal or limit of the setting `goals`, for this period.",
+    required: ["category", "kind", "per", "target", "seconds"],
     properties: {
       category: { type: "array", items: { type: "string" }, description: "Empty for all active time." },
       kind: { enum: ["goal", "limit"] },
       per: { enum: ["day", "week"] },
-      target: { $ref: "ReportSeconds", description: "Daily targets apply to each day with activity." },
+      target: {
+        $ref: "ReportSeconds",
+        description: "Daily goals apply to each workday with activity, daily limits to each day with activity.",
+      },
       seconds: { $ref: "ReportSeconds", description: "The spent time, including subcategories." },
+      days: { $ref: "ReportGoalDays" },
+    },
+  },
+  ReportGoalDays: {
+    description: "The days that a daily goal or limit applies to, in a period of several days.",
+    properties: {
+      count: { type: "integer" },
+      met: { type: "integer", description: "Days on which the goal was reached or the limit was kept." },
     },
   },
   ReportFault: {
@@ -180,6 +197,12 @@ export const REPORT_SCHEMAS = {
       last_day: { type: "string", description: "The last day." },
       compared: { $ref: "ReportPart" },
       coverage: { type: "array", items: { $ref: "ReportCoverage" } },
+      unassigned: {
+        type: "array",
+        items: { type: "string" },
+        description: `Buckets of browsers without a host that no host, or several hosts, can own. The setting
+          \`browser_hosts\` assigns them.`,
+      },
       goals: { type: "array", items: { $ref: "ReportGoal" }, description: "Empty with a filter." },
       faults: { type: "array", items: { $ref: "ReportFault" } },
     },
@@ -238,6 +261,7 @@ export const REPORT_OPERATIONS = {
           unmatched: 0,
         },
       ],
+      unassigned: [],
       goals: [],
       faults: [],
     },

@@ -1,7 +1,7 @@
 // Sums up a period in parts, whose sums are kept.
 import type { EventBatch } from "../../domain/batch.js";
 import type { Micros } from "../../domain/time.js";
-import { activityOf, filtered, type HostActivity, presenceAt, together } from "../../report/activity.js";
+import { activityOf, filtered, type HostActivity, presenceAt, together, withEntered } from "../../report/activity.js";
 import type { PeriodEvents } from "../../report/bin-extras.js";
 import type { BrowserPattern } from "../../report/browsers.js";
 import type { HostBuckets } from "../../report/buckets.js";
@@ -34,6 +34,8 @@ export interface Run {
   readonly rules: ReportRules;
   readonly filter: FilterParts | undefined;
   readonly hosts: readonly HostBuckets[];
+  /** Buckets of browsers without a host that do not clearly belong to one. */
+  readonly unassigned: readonly string[];
   /** Buckets of other types that lists need. */
   readonly types: ReadonlyMap<string, readonly string[]>;
   /** Whether files are needed. */
@@ -166,12 +168,12 @@ export class PeriodSums {
     const { filter, hosts: buckets, spec, wishes, categoryOf, now, limit } = this.#run;
     const crossings: Crossings = { atStart: false, atEnd: false };
     const reads = new Reads({ work: this.#work, kept: this.#kept, limit }, piece, crossings);
-    const found: HostActivity[] = [];
+    const read: HostActivity[] = [];
     const hosts: HostActivity[] = [];
     const types = new Map<string, EventBatch>();
-    for (const each of buckets) {
-      const host = await this.#host(each, reads);
-      found.push(host);
+    for (const each of buckets) read.push(await this.#host(each, reads));
+    const found = await this.#work.finish(withEntered(read));
+    for (const host of found) {
       hosts.push(filter === undefined ? host : await this.#work.finish(filtered(host, filter)));
     }
     for (const [type, ids] of this.#run.types) {
@@ -206,6 +208,7 @@ export class PeriodSums {
         return { id, events, apps: new Set(apps), matches: this.#work.test(pattern) };
       }),
       editors: hasFiles ? await reads.all(buckets.editors) : [],
+      stopwatches: await reads.all(buckets.stopwatches),
     };
     return this.#work.finish(activityOf(given, this.#work.test(rules.alwaysActive)));
   }

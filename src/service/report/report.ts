@@ -1,16 +1,19 @@
 // Sums up the activity of a period. docs/guides/reports.md
 import type { DomainOf } from "../../api/codec.js";
+import { isDemoBucket } from "../../domain/demo.js";
 import { type Goal, readGoals } from "../../domain/goals.js";
 import type { JsonObject } from "../../domain/json.js";
 import { currentMicros } from "../../domain/time.js";
+import { readWorkdays } from "../../domain/weekday.js";
 import type { Category } from "../../filter/categories.js";
 import { compileCategories } from "../../filter/compile.js";
 import { createBudget, type QueryBudget, type QueryLimits } from "../../query/budget.js";
 import type { QueryLoad } from "../../query/load.js";
 import type { BucketView } from "../../query/view.js";
+import { AppNames } from "../../report/app-names.js";
 import { extrasInBins } from "../../report/bin-extras.js";
 import { daysBetween, type Period } from "../../report/calendar.js";
-import { goalsIn } from "../../report/goals.js";
+import { activeDaysOf, goalsIn } from "../../report/goals.js";
 import { categorySums, coverageOf, type PartInput, partOf, type Sums } from "../../report/part.js";
 import { planOf, type ReportRequest } from "../../report/request.js";
 import { compileGiven, compileRuleTest, type ReportRules } from "../../report/rules.js";
@@ -89,11 +92,11 @@ class Reporter {
     const limit = isOver ? Number.POSITIVE_INFINITY : now;
     const isKept = trial === undefined && !request.categories && !rule;
     const goals = plan.terms.length === 0 && rule === undefined ? readGoals(rules.settings["goals"]) : [];
-    const options = { faults: this.#faults, hasGoals: goals.length > 0, version: this.#parts.version };
+    const options = { faults: this.#faults, goals, version: this.#parts.version };
     const run = createRun({ plan, now, limit, rules }, buckets, { ...options, rule: rule ?? undefined });
     if (!isKept) return this.#make(run, goals);
     const { calendar: _, ...facts } = plan;
-    const described = buckets.map(({ id, hostname, type }) => [id, hostname, type]);
+    const described = buckets.map((one) => [one.id, one.hostname, one.type, isDemoBucket(one)]);
     // The calendar follows from the request and the settings.
     const minute = !isOver && Math.floor(now / MINUTE_MICROS);
     const key = JSON.stringify([facts, minute, request.dayStart, request.weekStart, described]);
@@ -121,12 +124,14 @@ class Reporter {
 
   /** @param kept where sums are kept, if the settings alone decide what counts */
   async #make(run: Run, goals: readonly Goal[], kept?: Summaries): Promise<Report> {
-    const { plan } = run;
+    const { plan, rules } = run;
     const sums = new PeriodSums(run, this.#work, kept);
     const compared = plan.compared && (await this.#part(run, sums, { period: plan.compared, keepsSums: true }));
-    const { part, summary } = await this.#part(run, sums, { period: plan.period, before: compared?.sums });
+    const wanted = { period: plan.period, before: compared?.sums };
+    const { part, summary, days: ofPeriod } = await this.#part(run, sums, wanted);
     const days = daysBetween(plan.period.first, plan.period.last) + 1;
-    const span = { days, activeDays: part.totals.days?.count ?? 0 };
+    const workdays = readWorkdays(rules.settings["workdays"]);
+    const activeDays = days === 1 ? [] : activeDaysOf(summary, ofPeriod, workdays);
     return {
       ...part,
       timeZone: plan.zone,
@@ -134,12 +139,17 @@ class Reporter {
       lastDay: plan.period.last,
       ...(compared && { compared: compared.part }),
       coverage: summary.coverage.map(coverageOf),
-      goals: goals.length === 0 ? [] : goalsIn(goals, categorySums(summary), span),
+      unassigned: [...run.unassigned],
+      goals: goals.length === 0 ? [] : goalsIn(goals, { sums: categorySums(summary), days, activeDays }),
       faults: this.#faults,
     };
   }
 
-  async #part({ plan, hosts, categoryOf }: Run, sums: PeriodSums, { period, keepsSums = false, before }: Wanted) {
+  async #part(
+    { plan, rules, hosts, categoryOf }: Run,
+    sums: PeriodSums,
+    { period, keepsSums = false, before }: Wanted,
+  ) {
     const { by, calendar, groups, shortestBreak } = plan;
     const ofDays = await this.#work.finish(calendar.borders(period, "day"));
     const shortest = by === "hour" ? await this.#work.finish(calendar.borders(period, by)) : ofDays;
@@ -149,14 +159,15 @@ class Reporter {
     const summary = whole?.summary ?? (await sums.of(period, both));
     const borders = by === undefined ? [] : await this.#work.finish(calendar.borders(period, by));
     const events = await whole?.events();
-    const wishes = { groups, borders, shortestBreak, categoryOf };
+    const appNames = new AppNames(rules.settings["app_names"]);
+    const wishes = { groups, borders, shortestBreak, categoryOf, appNames };
+    const days = await this.#work.finish(calendar.days(period));
     const input: PartInput = {
-      ...{ start: period.start, end: period.end, summary, keepsSums, groups, borders },
-      days: await this.#work.finish(calendar.days(period)),
+      ...{ start: period.start, end: period.end, summary, keepsSums, groups, borders, days, appNames },
       hosts: hosts.map(({ host }) => host),
       binExtras: events && ((room) => extrasInBins(events, wishes, room)),
     };
-    return { ...(await this.#work.finish(partOf(input, before))), summary };
+    return { ...(await this.#work.finish(partOf(input, before))), summary, days };
   }
 }
 

@@ -1,6 +1,9 @@
 import type { DomainOf } from "../../api/codec.js";
 import type { Bucket } from "../../domain/bucket.js";
-import { browserOf } from "../../report/browsers.js";
+import { isDemoBucket } from "../../domain/demo.js";
+import type { Goal } from "../../domain/goals.js";
+import { isUnknownHost } from "../../domain/unknown-host.js";
+import { browserOf, readBrowserHosts } from "../../report/browsers.js";
 import { bucketsOf, type HostBuckets } from "../../report/buckets.js";
 import type { Plan } from "../../report/request.js";
 import { categoryFinder, compiledOr, type Pattern, REPORT_SETTINGS, type ReportRules } from "../../report/rules.js";
@@ -14,45 +17,59 @@ import type { SummarySpec } from "./summaries.js";
 interface RunOptions {
   /** Receives settings that cannot be applied. */
   readonly faults: DomainOf<"ReportFault">[];
-  readonly hasGoals: boolean;
+  readonly goals: readonly Goal[];
   /** The rule that windows must match; absent for all windows. */
   readonly rule: Decide<boolean> | undefined;
   /** Of the server: another one may count differently. */
   readonly version: string;
 }
 
-/** Chooses the buckets, and compiles the filter and the patterns of browsers. @param buckets that the caller can see */
+/**
+ * Chooses the buckets, and compiles the filter and the patterns of browsers.
+ *
+ * @param visible buckets that the caller can see
+ */
 export function createRun(
   given: Pick<Run, "plan" | "now" | "limit" | "rules">,
-  buckets: readonly Bucket[],
-  { faults, hasGoals, version, rule }: RunOptions,
+  visible: readonly Bucket[],
+  { faults, goals, version, rule }: RunOptions,
 ): Run {
   const { plan, rules } = given;
+  // Example data count only where they are asked for.
+  const buckets = visible.filter((bucket) => !isDemoBucket(bucket) || plan.hosts?.includes(bucket.hostname));
   const filter = filterParts(plan.terms, rules.categories, rule);
-  const hosts = bucketsOf(buckets, plan.hosts);
+  const { hosts, unassigned } = bucketsOf(buckets, {
+    wanted: plan.hosts,
+    hasStopwatches: rules.settings["stopwatch_active"] !== false,
+    browserHosts: readBrowserHosts(rules.settings["browser_hosts"]),
+    browserOf: (id) => browserOf(id, rules.browsers).pattern,
+  });
   const types = typesOf(plan, buckets);
   const hasFiles =
     (filter?.fileKeys.length ?? 0) > 0 ||
     plan.shortestBreak !== undefined ||
     plan.groups.some(({ source }) => source.kind === "edits");
   const hasGroup = plan.groups.some(({ name }) => name === "category");
+  const hasDailyGoals = plan.period.first !== plan.period.last && goals.some(({ per }) => per === "day");
   const wishes: SummaryWishes = {
     groups: plan.groups.filter(isKeyed),
-    hasCategories: hasGroup || hasGoals,
+    hasCategories: hasGroup || goals.length > 0,
     hasRowCategories: hasGroup,
-    hasBinCategories: hasGroup && plan.by !== undefined,
+    hasBinCategories: (hasGroup && plan.by !== undefined) || hasDailyGoals,
   };
   const spec = specOf({ plan, rules, hosts, types, wishes, hasFiles, version });
   const browsers = browsersOf(hosts, rules, faults);
   const categoryOf = categoryFinder(rules);
-  return { ...given, filter, hosts, types, hasFiles, browsers, categoryOf, wishes, spec };
+  return { ...given, filter, hosts, unassigned, types, hasFiles, browsers, categoryOf, wishes, spec };
 }
 
 function typesOf({ groups, hosts }: Plan, buckets: readonly Bucket[]): Map<string, readonly string[]> {
   const types = new Map<string, readonly string[]>();
   for (const { source } of groups) {
     if (source.kind !== "type") continue;
-    const chosen = buckets.filter(({ type, hostname }) => type === source.type && hosts?.includes(hostname) !== false);
+    // What an unknown host has, such as a stopwatch, belongs to all.
+    const isChosen = (hostname: string) => hosts?.includes(hostname) !== false || isUnknownHost(hostname);
+    const chosen = buckets.filter(({ type, hostname }) => type === source.type && isChosen(hostname));
     types.set(
       source.type,
       chosen.map(({ id }) => id),
@@ -77,7 +94,9 @@ function browsersOf(
 }
 
 /** Settings that do not change sums of parts: the borders of parts and bins are compared. */
-const OTHER_SETTINGS: readonly string[] = ["goals", "timeZone", "startOfDay", "startOfWeek"];
+const OTHER_SETTINGS: readonly string[] = [
+  ...["stopwatch_active", "browser_hosts", "app_names", "goals", "workdays", "timeZone", "startOfDay", "startOfWeek"],
+];
 
 type SpecParts = Pick<Run, "plan" | "rules" | "hosts" | "types" | "wishes" | "hasFiles"> & Pick<RunOptions, "version">;
 
@@ -96,7 +115,7 @@ function specOf({ plan, rules, hosts, types, wishes, hasFiles, version }: SpecPa
     plan.by === "hour",
   ];
   const ofHosts = hosts.flatMap((one) => [
-    ...[...one.windows, ...one.phones, ...one.afk, ...one.browsers],
+    ...[...one.windows, ...one.phones, ...one.afk, ...one.browsers, ...one.stopwatches],
     ...(hasFiles ? one.editors : []),
   ]);
   return { rules: ofRules, key: digestOf(key), bucketIds: [...new Set([...ofHosts, ...[...types.values()].flat()])] };

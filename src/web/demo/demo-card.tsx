@@ -1,12 +1,13 @@
 import { useSignal } from "@preact/signals";
 import type { JSX } from "preact";
+import { DEMO_HOST, isDemoBucket } from "../../domain/demo.js";
 import { client } from "../api.js";
 import { knownBuckets, refreshBuckets } from "../buckets.js";
 import { Failure } from "../parts/failure.js";
 import { navigate } from "../router.js";
 import { currentCalendar, zone } from "../settings.js";
 import { t } from "../texts/welcome.js";
-import { DEMO_HOST, fullestWeek, isDemo, removeDemo } from "./demo.js";
+import { fullestWeek, removeDemo } from "./demo.js";
 import { demoProgress } from "./progress.js";
 
 /** Fills a demo host with progress, and removes it again. */
@@ -14,7 +15,7 @@ export function DemoCard(): JSX.Element {
   const progress = demoProgress;
   const failure = useSignal<{ readonly error: unknown; readonly retry: () => void } | undefined>(undefined);
   const isRemoved = useSignal(false);
-  const isThere = knownBuckets.value.some(isDemo);
+  const isThere = knownBuckets.value.some(isDemoBucket);
 
   async function attempt(step: () => Promise<void>, retry: () => void): Promise<void> {
     failure.value = undefined;

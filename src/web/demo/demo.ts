@@ -1,23 +1,15 @@
 // A demo host, to preview the views before there are watchers. fill.ts creates its data.
 import type { ActivityClient } from "../../client/client-types.js";
-import type { ClientBucket } from "../../client/index.js";
+import { isDemoBucket } from "../../domain/demo.js";
 import { type Calendar, periodAround } from "../period.js";
-
-/** Hostname of the demo. */
-export const DEMO_HOST = "demo";
 
 /** Marks buckets as created by the page, since a real computer may have the demo's hostname. */
 export const MARK = { demo: true };
 
-/** Whether the demo created a bucket. */
-export function isDemo({ hostname, data }: ClientBucket): boolean {
-  return hostname === DEMO_HOST && data["demo"] === true;
-}
-
 /** Removes only the buckets of the demo. @throws ActivityClientError */
 export async function removeDemo(client: ActivityClient): Promise<void> {
   const buckets = Object.values(await client.buckets.list());
-  for (const { id } of buckets.filter(isDemo)) await client.buckets.delete(id);
+  for (const { id } of buckets.filter(isDemoBucket)) await client.buckets.delete(id);
 }
 
 /** The week with the most time, to show first. @param filled seconds by date */

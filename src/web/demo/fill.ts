@@ -1,9 +1,10 @@
 // Fills the demo. A separate chunk, since few users need it.
 import type { ActivityClient } from "../../client/client-types.js";
+import { DEMO_HOST } from "../../domain/demo.js";
 import { realisticDay } from "../../testing/day.js";
 import type { FilledDay } from "../../testing/filling.js";
 import { toWire } from "../../testing/to-wire.js";
-import { DEMO_HOST, MARK } from "./demo.js";
+import { MARK } from "./demo.js";
 
 const DAYS = 14;
 const DAY_MILLIS = 86_400_000;
