@@ -25,10 +25,9 @@ function subjects(keeps) {
   return found;
 }
 
-const KINDS = {
-  ...{ string: "a string", number: "a number", integer: "an integer", boolean: "a boolean" },
-  ...{ array: "a list", object: "an object" },
-};
+/** The letters of kinds (src/client/validate.ts). */
+const KINDS = { string: "s", number: "n", integer: "i", boolean: "b", array: "l", object: "o" };
+const ANY_JSON = "j";
 
 function resolved({ $ref, ...schema }) {
   return $ref === undefined ? schema : resolved(SCHEMA_LIST[nameIn({ $ref })]);
@@ -36,11 +35,11 @@ function resolved({ $ref, ...schema }) {
 
 /** What a client checks in a response: the members that it must have, with their kinds (src/client/validate.ts). */
 function shapeOf(name) {
-  if (name === "Nothing") return "nothing";
+  if (name === "Nothing") return "";
   const { type, items, properties, additionalProperties: each, ...others } = resolved(SCHEMA_LIST[formOf(name)]);
-  if (type === "array") return `[] ${membersOf(resolved(items))}`;
+  if (type === "array") return `[]${membersOf(resolved(items))}`;
   const isOfSuch = properties === undefined && each && Object.keys(each).length > 0;
-  return isOfSuch ? `{} ${membersOf(resolved(each))}` : membersOf({ type, properties, ...others });
+  return isOfSuch ? `{}${membersOf(resolved(each))}` : membersOf({ type, properties, ...others });
 }
 
 function membersOf({ type, properties, required = [] }) {
@@ -50,15 +49,15 @@ function membersOf({ type, properties, required = [] }) {
     const kind = kindOf(properties[member]);
     byKind.set(kind, [...(byKind.get(kind) ?? []), member]);
   }
-  return Array.from(byKind, ([kind, members]) => `${kind}: ${members.join(" ")}`).join("; ");
+  return Array.from(byKind, ([kind, members]) => `${kind}:${members.join(" ")}`).join(";");
 }
 
 function kindOf(schema) {
   const { type, anyOf = [], enum: values } = resolved(schema);
-  if (values !== undefined) return typeof values[0] === "string" ? "a string" : "JSON";
+  if (values !== undefined) return typeof values[0] === "string" ? KINDS.string : ANY_JSON;
   const types = anyOf.map((member) => resolved(member).type);
-  if (types.join() === "integer,null") return "an integer or null";
-  return KINDS[type] ?? "JSON";
+  if (types.join() === "integer,null") return "I";
+  return KINDS[type] ?? ANY_JSON;
 }
 
 /** What a method takes of the query string: not what only requests need. */
@@ -111,7 +110,7 @@ function methodOf(method, operation, { given, query, result, options, event }) {
   const inQuery = inQueryOf(parameters);
   const args = parameters
     .filter((name) => PARAMETERS[name].in === "path")
-    .map((name) => `${name}: ${KINDS[PARAMETERS[name].schema.type] === "an integer" ? "number" : "string"}`);
+    .map((name) => `${name}: ${PARAMETERS[name].schema.type === "integer" ? "number" : "string"}`);
   const taken = formOf(body?.["application/json"]?.schema);
   if (taken !== undefined) {
     const type = `${given}<"${taken}">${takes === undefined ? "" : `["${takes}"]`}`;

@@ -8,7 +8,7 @@ import type { ClientRequest, Route, Transport } from "./transport.js";
  * Method and path below `/api/0/`; the shape of the response; the arguments (`b`: a body, `b?`: an optional one, `q`: a
  * query, `.name`: a member of the body); and the member of the response to return.
  */
-export type Call = readonly [route: string, shape: string, takes?: string, returns?: string];
+export type Call = readonly [route: string, shape?: string, takes?: string, returns?: string];
 
 /** By subject and method. Methods of the client itself have no subject. */
 export type CallTable = Readonly<Record<string, Readonly<Record<string, Call>>>>;
@@ -27,7 +27,7 @@ function mapped<Given, Made>(
   return Object.fromEntries(Object.entries(from).map(([name, given]) => [name, make(given)]));
 }
 
-function methodOf([route, shape, takes = "", returns]: Call, transport: Transport) {
+function methodOf([route, shape = "", takes = "", returns]: Call, transport: Transport) {
   return async (...args: unknown[]) => {
     const params = args.splice(0, route.split(":").length - 1);
     const [kinds = "", member] = takes.split(".");
@@ -38,6 +38,6 @@ function methodOf([route, shape, takes = "", returns]: Call, transport: Transpor
     const query = kinds.endsWith("q") ? args.shift() : undefined;
     const request = { ...(args[0] as CallOptions), params, query, body } as unknown as ClientRequest;
     const { value } = await transport.call(route.replace(" ", " /api/0/") as Route, shape, request);
-    return returns ? (value as Members)[returns] : shape === "nothing" ? undefined : value;
+    return returns ? (value as Members)[returns] : shape === "" ? undefined : value;
   };
 }

@@ -129,10 +129,10 @@ function bucketsOf({ call, text }: Transport): Omit<ClientBuckets, keyof BucketM
   const path = "/api/0/buckets/:bucketId";
   return {
     create: async (bucketId, bucket, options) =>
-      (await call(`POST ${path}`, "nothing", { ...options, params: { bucketId }, body: json(bucket) })).status !== 304,
+      (await call(`POST ${path}`, "", { ...options, params: { bucketId }, body: json(bucket) })).status !== 304,
     async delete(bucketId, { permanent, ...options } = {}) {
       const confirmed = { ...options, params: { bucketId }, query: { force: 1, permanent } } as const;
-      return deletedBy(await call(`DELETE ${path}`, "nothing", confirmed));
+      return deletedBy(await call(`DELETE ${path}`, "", confirmed));
     },
     exportText: (bucketId, options) => text(`GET ${path}/export`, { ...options, params: { bucketId } }),
     // One character: the first chunk may contain no more.

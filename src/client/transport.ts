@@ -161,8 +161,8 @@ export function createTransport(options: TransportOptions): Transport {
           const response = await open(prepared);
           const { status, headers } = response;
           const text = await buffered(chunks(response, context, deadline));
-          const value = text === "" && shape === "nothing" ? undefined : parse(text, context);
-          const isDone = response.ok || (status === 304 && shape === "nothing");
+          const value = text === "" && shape === "" ? undefined : parse(text, context);
+          const isDone = response.ok || (status === 304 && shape === "");
           const expected = isDone ? validate(value, shape) : "the status must be 200";
           if (expected !== undefined) throw malformed(context, expected, text);
           return { status, headers, value: value as Value };
