@@ -136,7 +136,7 @@ function answerObject({
   const otherContent = Object.fromEntries(otherTypes) as JsonObject;
   const described = Object.entries(headers).map(([name, says]) => [name, { description: says, schema: TEXT }]);
   return {
-    description,
+    description: inDocument(description),
     ...(described.length === 0 ? {} : { headers: Object.fromEntries(described) }),
     ...(content === undefined ? {} : { content: contentObject({ [mediaType]: content }) }),
     // `itemSchema` of OpenAPI 3.2, which tools for 3.1 do not know.

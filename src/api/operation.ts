@@ -1,7 +1,7 @@
 import type { JsonValue } from "../domain/json.js";
 import type { AnsweredError } from "./errors.js";
 import { PARAMETERS, type ParameterName } from "./parameters.js";
-import type { SchemaName } from "./schemas.js";
+import { SCHEMA_LIST, type SchemaName } from "./schemas.js";
 
 /**
  * The right that an operation needs (docs/reference/access.md#what-each-operation-needs). `read`, `append` and `write`:
@@ -90,8 +90,8 @@ export interface Operation {
 /**
  * The short form of an operation, without the derived and common properties. `body` is a JSON body of at most 1 MiB,
  * unless `bodyKind` is set, with the example `sends`, or a `form` instead. `answer` is the response with 200, JSON
- * unless `mediaType` is set, with its description in `says` and an `example`. By default it is an empty object; null
- * means no response with 200.
+ * unless `mediaType` is set, with an `example`. `says` describes it, by default like its schema. By default it is an
+ * empty object; null means no response with 200.
  */
 export interface Declaration
   extends Omit<Operation, "method" | "path" | "tag" | "parameters" | "body" | "answers" | "errors">,
@@ -122,8 +122,9 @@ export const BODY_ERRORS: readonly AnsweredError[] = ["INVALID_INPUT", "TOO_LARG
 /** Expands a declaration. @param subject its tag, unless it has one */
 export function operationOf(declaration: Declaration, subject: TagName): Operation {
   const { route, creates, body, sends = null, form, parameters: inQuery = [], errors = [], ...others } = declaration;
-  const { answer = "Nothing", says: description = "", example = {}, unchanged, ...more } = others;
-  const { headers, mediaType, others: alike, items, ...rest } = more;
+  const { answer = "Nothing", example = {}, unchanged, ...more } = others;
+  const { description = "" } = SCHEMA_LIST[answer ?? "Nothing"];
+  const { says = description, headers, mediaType, others: alike, items, ...rest } = more;
   const [method, path] = route.split(" ") as [Operation["method"], string];
   const inPath = Array.from(path.matchAll(/:(\w+)/g), ([, name]) => name as ParameterName);
   const parameters = [...inPath, ...inQuery];
@@ -140,7 +141,7 @@ export function operationOf(declaration: Declaration, subject: TagName): Operati
     ...rest,
     answers: {
       ...(answer && {
-        200: { description, headers, mediaType, others: alike, items, content: { schema: answer, example } },
+        200: { description: says, headers, mediaType, others: alike, items, content: { schema: answer, example } },
       }),
       ...(unchanged && { 304: { description: unchanged } }),
     },

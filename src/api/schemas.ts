@@ -16,7 +16,7 @@ import { TRASH_SCHEMAS } from "./subjects/trash.js";
 
 const OTHER_SCHEMAS = {
   Info: {
-    description: "Information about the server.",
+    description: "Name, version, mode and device ID of the server.",
     required: ["hostname", "version", "testing", "device_id"],
     properties: {
       hostname: { type: "string", description: "The machine's name, or the configured hostname." },

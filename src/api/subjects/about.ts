@@ -7,7 +7,6 @@ export const ABOUT_OPERATIONS = {
     watcher: true,
     open: true,
     answer: "Info",
-    says: "Name, version, mode and device id of the server.",
     example: {
       hostname: "desk",
       version: "v0.2.0 (node)",
@@ -23,7 +22,6 @@ export const ABOUT_OPERATIONS = {
     // Its content is the same for everyone, and a browser loads the page for it without a key.
     open: true,
     answer: "OpenApiDocument",
-    says: "This document.",
     example: { openapi: "3.1.1", info: { title: "activity-server", version: "0.2.0" }, paths: {} },
   },
   getSwaggerDocument: {
@@ -32,7 +30,6 @@ export const ABOUT_OPERATIONS = {
     description: "The same document as `/api/openapi.json`.",
     open: true,
     answer: "OpenApiDocument",
-    says: "This document.",
     example: { openapi: "3.1.1", info: { title: "activity-server", version: "0.2.0" }, paths: {} },
   },
 } as const;

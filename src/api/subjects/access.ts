@@ -7,7 +7,6 @@ export const ACCESS_OPERATIONS = {
     summary: "Get a bucket's access",
     needs: "read",
     answer: "BucketAccess",
-    says: "The bucket's access.",
     example: { access: "open" },
   },
   setBucketAccess: {
@@ -23,7 +22,6 @@ export const ACCESS_OPERATIONS = {
     body: "BucketAccess",
     sends: { access: "append-only" },
     answer: "BucketAccess",
-    says: "The new access.",
     example: { access: "append-only" },
     errors: ["CONFLICT"],
   },

@@ -30,7 +30,7 @@ export const BUCKET_SCHEMAS = {
   Buckets: {
     type: "object",
     additionalProperties: { $ref: "Bucket" },
-    description: "Buckets by ID.",
+    description: "All buckets by ID, in the order of their creation.",
   },
   BucketCreation: {
     description: "A new bucket. Other fields are ignored, including `id`, because the path has the ID.",
@@ -121,7 +121,7 @@ export const BUCKET_SCHEMAS = {
     additionalProperties: { type: "string", description: "The document as JSON." },
   },
   ImportCounts: {
-    description: "Counts of an import.",
+    description: "The numbers of created, merged and skipped items.",
     required: ["buckets_created", "buckets_merged", "events_imported", "events_already_there", "events_invalid"],
     properties: {
       buckets_created: { type: "integer", minimum: 0, description: "New buckets." },
@@ -156,7 +156,6 @@ export const BUCKET_OPERATIONS = {
     call: "buckets.list",
     raw: true,
     answer: "Buckets",
-    says: "All buckets by ID, in the order of their creation.",
     example: { window_desk: BUCKET } as JsonObject,
   },
   getBucket: {

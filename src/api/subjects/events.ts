@@ -111,7 +111,12 @@ export const EVENT_SCHEMAS = {
     description: "The stored events: a list for a list, in its order, and an event for an event.",
     anyOf: [{ $ref: "AcceptedEvents" }, { $ref: "AcceptedEvent" }],
   },
-  EventCount: { type: "integer", minimum: 0, description: "A number of events.", examples: [2] },
+  EventCount: {
+    type: "integer",
+    minimum: 0,
+    description: "The number of events that touch the range and match the filter.",
+    examples: [2],
+  },
   TimelineBin: {
     description: "A part of a range with the events that touch it.",
     properties: {
@@ -157,7 +162,7 @@ export const EVENT_SCHEMAS = {
     ],
   },
   EventDeletion: {
-    description: "The result of a deletion.",
+    description: "Whether the event existed.",
     properties: { success: { type: "boolean", description: "Whether the event existed." } },
   },
 } as const;
@@ -191,7 +196,6 @@ export const EVENT_OPERATIONS = {
       { timestamp: "2024-03-01T10:00:07.5Z", duration: 52.5, data: { app: "browser", title: "Weather" } },
     ],
     answer: "StoredEvents",
-    says: "The stored events with their IDs.",
     example: [FIRST, SECOND] as JsonObject[],
     errors: ["VETOED"],
   },
@@ -202,7 +206,6 @@ export const EVENT_OPERATIONS = {
     needs: "read",
     parameters: ["start", "end", "filter"],
     answer: "EventCount",
-    says: "The number of events that touch the range and match the filter.",
     example: 2,
   },
   getEvent: {
@@ -222,7 +225,6 @@ export const EVENT_OPERATIONS = {
     needs: "write",
     parameters: ["permanent"],
     answer: "EventDeletion",
-    says: "Whether the event existed.",
     example: { success: true },
     headers: { "X-Activity-Trash-Entry": "The trash entry that restores the event, if there is one." },
     errors: ["VETOED"],

@@ -136,7 +136,7 @@ export const IDENTITY_SCHEMAS = {
       events: { type: "integer", minimum: 0, description: "The number of affected events." },
     },
   },
-  Undos: { type: "array", items: { $ref: "Undo" }, description: "Newest first." },
+  Undos: { type: "array", items: { $ref: "Undo" }, description: "The changes of the last 30 days, newest first." },
   Undone: {
     extends: "Undo",
     description: "An undone change.",
@@ -171,7 +171,6 @@ export const IDENTITY_OPERATIONS = {
     body: "BucketRenaming",
     sends: { to: "window_laptop" },
     answer: "Relabelling",
-    says: "The change or its preview.",
     example: {
       undo: "5f0c81ab42d7",
       buckets: [{ from: "window_desk", to: "window_laptop", old_hostname: "desk", hostname: "desk", events: 2 }],
@@ -187,7 +186,6 @@ export const IDENTITY_OPERATIONS = {
     body: "HostnameChange",
     sends: { hostname: "laptop" },
     answer: "Relabelling",
-    says: "The change or its preview.",
     example: {
       undo: "5f0c81ab42d7",
       buckets: [{ from: "window_desk", to: "window_desk", old_hostname: "desk", hostname: "laptop", events: 2 }],
@@ -204,7 +202,6 @@ export const IDENTITY_OPERATIONS = {
     body: "HostRenaming",
     sends: { to: "laptop", rename_buckets: true, redirect: false },
     answer: "Relabelling",
-    says: "The change or its preview.",
     example: {
       undo: "5f0c81ab42d7",
       buckets: [{ from: "window_desk", to: "window_laptop", old_hostname: "desk", hostname: "laptop", events: 2 }],
@@ -223,7 +220,6 @@ export const IDENTITY_OPERATIONS = {
     body: "BucketMerging",
     sends: { from: ["window_old"], overlaps: "first-wins" },
     answer: "Merging",
-    says: "The merge or its preview.",
     example: {
       undo: "5f0c81ab42d7",
       into: "window_desk",
@@ -241,7 +237,6 @@ export const IDENTITY_OPERATIONS = {
     summary: "List redirects",
     needs: "admin",
     answer: "Redirects",
-    says: "The redirects, oldest first.",
     example: [{ from: "window_desk", to: "window_laptop", created: "2024-03-01T09:00:00+00:00", until: null }],
   },
   deleteRedirect: {
@@ -257,7 +252,6 @@ export const IDENTITY_OPERATIONS = {
     summary: "List changes that you can undo",
     needs: "admin",
     answer: "Undos",
-    says: "The changes of the last 30 days, newest first.",
     example: [UNDO] as JsonObject[],
   },
   undo: {
@@ -268,7 +262,6 @@ export const IDENTITY_OPERATIONS = {
     needs: "admin",
     bulk: true,
     answer: "Undone",
-    says: "The undone change.",
     example: { ...UNDO, kept: 0 } as JsonObject,
     errors: ["CONFLICT", "STORAGE_UNSUPPORTED"],
   },

@@ -54,7 +54,7 @@ export const KEY_SCHEMAS = {
   },
   NewKey: {
     extends: "Key",
-    description: "A key that was just created.",
+    description: "A key that was just created. Only this response contains it.",
     properties: {
       revoked: { type: "null" },
       last_used: { type: "null" },
@@ -94,7 +94,6 @@ export const KEY_OPERATIONS = {
     description: "Includes revoked and expired keys, without the keys themselves.",
     needs: "operator",
     answer: "Keys",
-    says: "The keys, oldest first.",
     example: [{ name: "phone", scopes: ["read:*"], expires: null, ...UNUSED }] as JsonObject[],
   },
   createKey: {
@@ -106,7 +105,6 @@ export const KEY_OPERATIONS = {
     body: "KeyCreation",
     sends: { name: "window-watcher", scopes: ["append:window_*"], expires: "2024-06-01T00:00:00Z" },
     answer: "NewKey",
-    says: "The key, returned only once.",
     example: {
       name: "window-watcher",
       scopes: ["append:window_*"],

@@ -14,7 +14,6 @@ export const PAIRING_OPERATIONS = {
     body: "PairingRequest",
     sends: { name: "phone", scopes: ["append:phone_*"] },
     answer: "NewPairing",
-    says: "The pairing request, which waits for the owner.",
     example: {
       code: "KRTM-4829",
       secret: "Zy7Ue6Rc4Lh9Aa0PqXoEYI2k1xjQv0m1f3dW8nB5sTg",
@@ -36,7 +35,6 @@ export const PAIRING_OPERATIONS = {
     body: "PairingSecret",
     sends: { secret: "Zy7Ue6Rc4Lh9Aa0PqXoEYI2k1xjQv0m1f3dW8nB5sTg" },
     answer: "PairingOutcome",
-    says: "The state of the request.",
     example: { status: "pending" },
     errors: ["NO_SUCH_PAIRING"],
   },
@@ -46,7 +44,6 @@ export const PAIRING_OPERATIONS = {
     summary: "List pairing requests",
     needs: "owner",
     answer: "PairingQuestions",
-    says: "The requests for keys, and of extensions that want to report.",
     example: [
       {
         code: "KRTM-4829",
@@ -68,7 +65,6 @@ export const PAIRING_OPERATIONS = {
     body: "PairingChanges",
     sends: { scopes: ["append:phone_*"] },
     answer: "PairingApproval",
-    says: "The approval.",
     example: { kind: "key", name: "phone", scopes: ["append:phone_*"], origin: null },
   },
   refusePairing: {
@@ -85,7 +81,6 @@ export const PAIRING_OPERATIONS = {
     summary: "List allowed and refused browser extensions",
     needs: "owner",
     answer: "Extensions",
-    says: "The extensions with a decision.",
     example: [{ origin: "chrome-extension://abcdefghijklmnopabcdefghijklmnop", allowed: true }],
   },
   forgetExtension: {

@@ -13,6 +13,12 @@ export const PRIVACY_SCHEMAS = {
       enabled: { type: "boolean", description: "`false`: the rule is kept, but not applied." },
     },
   },
+  PrivacyRules: {
+    type: "array",
+    items: { allOf: [{ $ref: "PrivacyRule" }] },
+    maxItems: 1000,
+    description: "A list of rules.",
+  },
   PrivacyCondition: {
     description: "The events of a rule: all events of buckets, or events by a value in their data.",
     oneOf: [{ $ref: "PrivacyBuckets" }, { $ref: "PrivacyValue" }, { $ref: "PrivacyPattern" }],
@@ -77,12 +83,7 @@ export const PRIVACY_SCHEMAS = {
     description: "Rules to try, and the events to try them on.",
     required: [],
     properties: {
-      rules: {
-        type: "array",
-        items: { allOf: [{ $ref: "PrivacyRule" }] },
-        maxItems: 1000,
-        description: "Missing: the stored rules.",
-      },
+      rules: { $ref: "PrivacyRules", description: "Missing: the stored rules." },
       buckets: { type: "string", default: "*", description: "Bucket IDs, in which `*` matches any characters." },
       events: {
         anyOf: [
@@ -101,12 +102,7 @@ export const PRIVACY_SCHEMAS = {
     required: [],
     allOf: [{ not: { required: ["bucket", "buckets"] } }],
     properties: {
-      rules: {
-        type: "array",
-        items: { allOf: [{ $ref: "PrivacyRule" }] },
-        maxItems: 1000,
-        description: "Missing: the stored rules.",
-      },
+      rules: { $ref: "PrivacyRules", description: "Missing: the stored rules." },
       buckets: {
         type: "string",
         description: "Bucket IDs, in which `*` matches any characters. Missing: all buckets.",
@@ -123,7 +119,7 @@ export const PRIVACY_SCHEMAS = {
     },
   },
   AppliedPrivacy: {
-    description: "The changes by rules, or their preview.",
+    description: "The buckets with changes, or their preview.",
     properties: {
       buckets: {
         type: "array",
@@ -159,7 +155,7 @@ export const PRIVACY_SCHEMAS = {
     },
   },
   PrivacyPreview: {
-    description: "The preview of privacy rules.",
+    description: "Counts, and examples for each rule.",
     properties: {
       events: { type: "integer", minimum: 0, description: "The number of tried events." },
       dropped: { type: "integer", minimum: 0 },
@@ -182,7 +178,6 @@ export const PRIVACY_OPERATIONS = {
     body: "PrivacyApplication",
     sends: { rules: [{ when: { key: "app", equals: "editor" }, then: "drop" }], preview: true },
     answer: "AppliedPrivacy",
-    says: "The buckets with changes, or their preview.",
     example: { buckets: [{ bucket_id: "window_desk", events: 2, dropped: 1, changed: 0, undo: null }] },
     errors: ["CONFLICT", "STORAGE_UNSUPPORTED"],
   },
@@ -197,7 +192,6 @@ export const PRIVACY_OPERATIONS = {
     body: "PrivacyTrial",
     sends: { rules: [{ when: { key: "app", equals: "editor" }, then: { redact: { keys: ["title"] } } }] },
     answer: "PrivacyPreview",
-    says: "Counts, and examples for each rule.",
     example: {
       events: 2,
       dropped: 0,

@@ -14,7 +14,6 @@ export const QUERY_OPERATIONS = {
       query: ['events = query_bucket("window_desk");', "RETURN = sum_durations(events);"],
     },
     answer: "QueryResults",
-    says: "A result for each period.",
     example: [60],
     others: { "text/csv": "CsvTable" },
     errors: ["QUERY_FAILED", "QUERY_TOO_LARGE"],

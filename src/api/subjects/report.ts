@@ -188,7 +188,7 @@ export const REPORT_SCHEMAS = {
     },
   },
   Report: {
-    description: "The times of a period.",
+    description: "The numbers of a period.",
     extends: "ReportPart",
     required: ["time_zone", "first_day", "last_day", "coverage", "goals", "faults"],
     properties: {
@@ -222,7 +222,6 @@ export const REPORT_OPERATIONS = {
     body: "ReportRequest",
     sends: { date: "2024-03-01", groups: ["app"] },
     answer: "Report",
-    says: "The numbers of the period.",
     example: {
       start: "2024-03-01T04:00:00+00:00",
       end: "2024-03-02T04:00:00+00:00",
@@ -278,7 +277,6 @@ export const REPORT_OPERATIONS = {
     body: "ClassifyRequest",
     sends: { data: [{ app: "editor", title: "main.ts" }], filter: ["app=editor"] },
     answer: "Classified",
-    says: "The category of each data.",
     example: { categories: [["Uncategorized"]], matches: [true] },
     errors: ["QUERY_TOO_LARGE"],
   },

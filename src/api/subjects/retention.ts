@@ -50,7 +50,7 @@ export const RETENTION_SCHEMAS = {
     },
   },
   RetentionPreview: {
-    description: "The preview of retention.",
+    description: "The buckets that would change.",
     properties: { buckets: { type: "array", items: { $ref: "BucketRetention" } } },
   },
   RetentionRun: {
@@ -60,7 +60,7 @@ export const RETENTION_SCHEMAS = {
       buckets: { type: "array", items: { $ref: "BucketRetention" } },
     },
   },
-  RetentionLog: { type: "array", items: { $ref: "RetentionRun" }, description: "Newest first." },
+  RetentionLog: { type: "array", items: { $ref: "RetentionRun" }, description: "Runs with changes, newest first." },
 } as const;
 
 const RUN = {
@@ -77,7 +77,6 @@ export const RETENTION_OPERATIONS = {
     description: "Returns the last 100 runs with changes.",
     needs: "admin",
     answer: "RetentionLog",
-    says: "The runs, newest first.",
     example: [RUN] as JsonObject[],
   },
   previewRetention: {
@@ -93,7 +92,6 @@ export const RETENTION_OPERATIONS = {
     body: "RetentionRules",
     sends: { rules: [{ buckets: "window_*", keepDays: 730, dropShorterThan: 2 }] },
     answer: "RetentionPreview",
-    says: "The buckets that would change.",
     example: { buckets: RUN.buckets } as JsonObject,
   },
   runRetention: {
@@ -103,7 +101,6 @@ export const RETENTION_OPERATIONS = {
     description: "Applies the setting `retention_rules`. A listening server does the same every hour, slowly.",
     needs: "admin",
     answer: "RetentionRun",
-    says: "The run.",
     example: RUN as JsonObject,
     errors: ["INVALID_INPUT", "STORAGE_UNSUPPORTED"],
   },

@@ -33,7 +33,7 @@ export const SEARCH_SCHEMAS = {
     },
   },
   SearchResult: {
-    description: "The matches.",
+    description: "The matches and their summary.",
     properties: {
       rows: {
         type: "array",
@@ -70,7 +70,6 @@ export const SEARCH_OPERATIONS = {
       "format",
     ],
     answer: "SearchResult",
-    says: "The matches and their summary.",
     example: {
       rows: [
         {

@@ -1,7 +1,7 @@
 /** Schemas of signing in, pairing and extensions (docs/guides/keys.md). */
 export const SESSION_SCHEMAS = {
   SignInLink: {
-    description: "A link that signs in once.",
+    description: "A link that signs in once. Only this response contains it.",
     properties: {
       token: { type: "string", description: "The link works once within a minute." },
       path: { type: "string", description: "The path of the sign-in page with the token, below the server." },
@@ -24,7 +24,7 @@ export const SESSION_SCHEMAS = {
     },
   },
   SessionState: {
-    description: "Facts that a page needs before other requests.",
+    description: "The session, and whether the server needs one.",
     properties: {
       signed_in: { type: "boolean", description: "Whether this request has a session." },
       required: { type: "boolean", description: "Whether every request needs a key or a session." },
@@ -45,7 +45,7 @@ export const SESSION_SCHEMAS = {
       current: { type: "boolean", description: "Whether it is this request's session." },
     },
   },
-  Sessions: { type: "array", items: { $ref: "Session" }, description: "Oldest first." },
+  Sessions: { type: "array", items: { $ref: "Session" }, description: "Active sessions, oldest first." },
   PairingRequest: {
     description: "A request for a key.",
     properties: {
@@ -100,7 +100,11 @@ export const SESSION_SCHEMAS = {
       expires: { $ref: "Timestamp" },
     },
   },
-  PairingQuestions: { type: "array", items: { $ref: "PairingQuestion" }, description: "Oldest first." },
+  PairingQuestions: {
+    type: "array",
+    items: { $ref: "PairingQuestion" },
+    description: "Requests for keys, and of extensions that want to report, oldest first.",
+  },
   PairingChanges: {
     description: "The owner's changes of a pairing request.",
     required: [],
@@ -130,7 +134,11 @@ export const SESSION_SCHEMAS = {
       allowed: { type: "boolean", description: "Whether it may report. Otherwise, it is refused without asking." },
     },
   },
-  Extensions: { type: "array", items: { $ref: "Extension" }, description: "Sorted by origin." },
+  Extensions: {
+    type: "array",
+    items: { $ref: "Extension" },
+    description: "Extensions with a decision, sorted by origin.",
+  },
 } as const;
 
 /** docs/reference/keys.md#sessions. */
@@ -142,7 +150,6 @@ export const SESSION_OPERATIONS = {
     description: "The link works once within a minute. The session has the rights of an admin key.",
     needs: "operator",
     answer: "SignInLink",
-    says: "The link, returned only once.",
     example: {
       token: "2k1xjQv0m1f3dW8nB5sTgZy7Ue6Rc4Lh9Aa0PqXoEYI",
       path: "/#/sign-in/2k1xjQv0m1f3dW8nB5sTgZy7Ue6Rc4Lh9Aa0PqXoEYI",
@@ -163,7 +170,6 @@ export const SESSION_OPERATIONS = {
     body: "SignIn",
     sends: { token: "2k1xjQv0m1f3dW8nB5sTgZy7Ue6Rc4Lh9Aa0PqXoEYI" },
     answer: "NewSession",
-    says: "The session.",
     example: {
       id: "kq3v9x1mT0aB",
       secret: "Zy7Ue6Rc4Lh9Aa0PqXoEYI2k1xjQv0m1f3dW8nB5sTg",
@@ -178,7 +184,6 @@ export const SESSION_OPERATIONS = {
     summary: "Show the current session",
     open: true,
     answer: "SessionState",
-    says: "The session, and whether the server needs one.",
     example: { signed_in: false, required: false, has_keys: true, id: null, expires: null },
   },
   signOut: {
@@ -196,7 +201,6 @@ export const SESSION_OPERATIONS = {
     summary: "List sessions",
     needs: "owner",
     answer: "Sessions",
-    says: "The active sessions.",
     example: [
       {
         id: "kq3v9x1mT0aB",

@@ -6,7 +6,6 @@ export const SETTINGS_OPERATIONS = {
     summary: "List all settings",
     needs: "admin",
     answer: "Settings",
-    says: "The values by key.",
     example: { startOfDay: "04:00" },
   },
   refuseSetting: {
@@ -22,7 +21,6 @@ export const SETTINGS_OPERATIONS = {
     summary: "Get a setting, or null if it is unknown",
     needs: "admin",
     answer: "SettingValue",
-    says: "The value, or null.",
     example: "04:00",
     errors: ["INVALID_INPUT"],
   },
@@ -34,7 +32,6 @@ export const SETTINGS_OPERATIONS = {
     body: "SettingValue",
     sends: "05:30",
     answer: "SettingValue",
-    says: "The new value.",
     example: "05:30",
     errors: ["VETOED"],
   },

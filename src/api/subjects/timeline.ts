@@ -19,7 +19,6 @@ export const TIMELINE_OPERATIONS = {
     bulk: true,
     parameters: ["start", "end", "bins"],
     answer: "Timeline",
-    says: "The events of the range, or its bins.",
     example: {
       start: "2024-03-01T09:00:00+00:00",
       end: "2024-03-01T12:00:00+00:00",

@@ -66,7 +66,6 @@ export const TRANSFER_OPERATIONS = {
     },
     form: { schema: "ImportForm", example: { "buckets.json": '{"buckets": {}}' } },
     answer: "ImportCounts",
-    says: "The numbers of created, merged and skipped items.",
     example: {
       buckets_created: 1,
       buckets_merged: 0,

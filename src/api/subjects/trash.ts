@@ -50,7 +50,7 @@ export const TRASH_SCHEMAS = {
       buckets: { type: "array", items: { $ref: "TrashedBucket" } },
     },
   },
-  Trash: { type: "array", items: { $ref: "TrashEntry" }, description: "Newest first." },
+  Trash: { type: "array", items: { $ref: "TrashEntry" }, description: "Trash entries, newest first." },
   TrashRestoring: {
     description: "The target of a restore. By default, the old place.",
     additionalProperties: false,
@@ -77,11 +77,11 @@ export const TRASH_SCHEMAS = {
     },
   },
   TrashRestored: {
-    description: "The restored data.",
+    description: "The buckets with the restored data.",
     properties: { buckets: { type: "array", items: { $ref: "RestoredBucket" } } },
   },
   TrashEmptied: {
-    description: "The permanently deleted data.",
+    description: "The numbers of deleted entries and events.",
     properties: { entries: { type: "integer", minimum: 0 }, events: { type: "integer", minimum: 0 } },
   },
 } as const;
@@ -103,7 +103,6 @@ export const TRASH_OPERATIONS = {
     description: "A key sees only entries whose buckets it may all `write:`.",
     needs: "listed",
     answer: "Trash",
-    says: "The entries, newest first.",
     example: [
       {
         id: "5f0c81ab-42d7",
@@ -129,7 +128,6 @@ export const TRASH_OPERATIONS = {
     body: "TrashRestoring",
     sends: {},
     answer: "TrashRestored",
-    says: "The buckets with the restored data.",
     example: { buckets: [{ bucket_id: "window_desk", events: 1, created: false }] },
     errors: ["CONFLICT", "STORAGE_UNSUPPORTED"],
   },
@@ -147,7 +145,6 @@ export const TRASH_OPERATIONS = {
     description: "A key deletes only entries that it sees.",
     needs: "listed",
     answer: "TrashEmptied",
-    says: "The numbers of deleted entries and events.",
     example: { entries: 1, events: 1 },
   },
 } as const;
