@@ -1,17 +1,14 @@
-import type { Row } from "./bench.js";
+import type { Result } from "./measure.js";
 
-/** What a row of LevelDB, or one about PostgreSQL, should reach on a quiet machine with two cores. */
+/** A limit for a row on a quiet machine with two cores. */
 interface Goal {
-  /**
-   * A number of the row: its `rate`, `ratio %`, `p50 ms` or `p99 ms`; `p99/p50`; `times floor`, which is the time of
-   * ours over that of the floor; or a note.
-   */
+  /** `rate`, `ratio %`, `p50 ms`, `p99 ms`, `p99/p50`, `times floor` (our p50 divided by the floor's), or a note. */
   readonly of: string;
   readonly atLeast?: number;
   readonly atMost?: number;
 }
 
-/** A goal and what became of it. */
+/** A goal and its result. */
 export interface Verdict {
   readonly of: string;
   /** Such as `>= 75`. */
@@ -20,87 +17,65 @@ export interface Verdict {
   readonly met: boolean;
 }
 
-const ratio = (atLeast: number): Goal => ({ of: "ratio %", atLeast });
-const rate = (atLeast: number): Goal => ({ of: "rate", atLeast });
+const least = (of: string, atLeast: number): Goal => ({ of, atLeast });
 const most = (of: string, atMost: number): Goal => ({ of, atMost });
-const noBlock = (atMost: number): Goal => most("block ms", atMost);
-const growth = (atMost: number): Goal => most("growth MB", atMost);
 
-const DAY = [ratio(45), most("p99/p50", 3)];
-const FLAT = [most("times floor", 1.5)];
-const AFTER_READS = [most("rate", 250), most("quiet MB", 150)];
-
-/** By the beginning of a row's id; the longest one counts. */
+/** By the start of a row's ID. The longest one applies. */
 const GOALS: Readonly<Record<string, readonly Goal[]>> = {
-  "heartbeats/merge/http": [ratio(75)],
-  "heartbeats/insert/http": [ratio(65)],
-  "heartbeats/buckets/http": [ratio(65)],
-  // Of the same beats without a key.
-  "keys/merge/http/8": [ratio(97)],
-  // Either this or the goal of `bulk/fetch`, on a slower machine.
-  "bulk/http": [rate(300_000)],
-  "bulk/fetch": [ratio(60)],
-  "durability/merge/http/64": [rate(15_000)],
-  "durability/insert/http/64": [rate(15_000)],
-  "latest/1/http": [ratio(70)],
-  "latest/100/http": [ratio(60)],
-  "latest/1000/http": [ratio(50)],
-  "day/http": DAY,
-  "export/http": [rate(120), noBlock(10), growth(50)],
-  "export/slow": [noBlock(10), growth(50)],
-  "import/http": [rate(150_000), noBlock(20), growth(100)],
-  "query/beats": [most("p99 ms", 10)],
-  "start/launcher/200k": [most("p50 ms", 200), most("times node -e 0", 2.5)],
-  "start/launcher/10m": [most("p50 ms", 400)],
+  "heartbeats/merge": [least("ratio %", 75)],
+  "heartbeats/insert": [least("ratio %", 65)],
+  "heartbeats/buckets": [least("ratio %", 65)],
+  watchers: [most("p99 ms", 10)],
+  bulk: [least("rate", 300_000), most("p99/p50", 2)],
+  import: [least("rate", 150_000), most("block ms", 20), most("growth MB", 100)],
+  "latest/1": [least("ratio %", 70)],
+  "latest/100": [least("ratio %", 60)],
+  "latest/1000": [least("ratio %", 50)],
+  day: [least("ratio %", 45), most("p99/p50", 3)],
+  export: [least("rate", 120), most("block ms", 10), most("growth MB", 50)],
+  "query/day/cold": [most("p50 ms", 30)],
+  "query/day/warm": [most("p50 ms", 8)],
+  "query/month/cold": [most("p50 ms", 400)],
+  "query/month/warm": [most("p50 ms", 100)],
+  "query/month/again": [most("p50 ms", 4)],
+  "query/browser-month/cold": [most("p50 ms", 700)],
+  "query/browser-month/warm": [most("p50 ms", 180)],
+  "query/categories/cold": [most("p50 ms", 400)],
+  "query/categories/warm": [most("p50 ms", 80)],
+  "durability/merge/64": [least("rate", 15_000)],
+  "durability/insert/64": [least("rate", 15_000)],
+  "postgres/merge": [least("ratio %", 60)],
+  "postgres/insert": [least("ratio %", 60)],
+  "postgres/query/month/cold": [most("times floor", 3)],
+  "postgres/query/month/warm": [most("times floor", 1.1)],
+  flat: [most("times floor", 1.5)],
+  "start/200k": [most("p50 ms", 200), most("times node", 2.5)],
+  "start/10m": [most("p50 ms", 400)],
   "memory/idle/200k": [most("rate", 80)],
   "memory/idle/10m": [most("rate", 120)],
-  "memory/reads": AFTER_READS,
-  flat: FLAT,
+  "memory/reads/200k": [most("rate", 150), most("quiet MB", 150)],
+  "memory/reads/10m": [most("rate", 250), most("quiet MB", 150)],
   "disk/10m": [most("rate", 400)],
-  "postgres/merge": [ratio(60)],
-  "postgres/insert": [ratio(60)],
-  "postgres/month/cold": [most("times floor", 3)],
-  "postgres/month/warm": [most("times floor", 1.1)],
-  "postgres/export": [growth(80), most("times for 1 M", 1.5)],
-  "postgres/nodes": [ratio(100), most("lost", 0), most("doubled", 0)],
 };
 
-/** The goals of a row and whether it reaches them. None for storages that are only there to be compared. */
-export function judge(row: Row): Verdict[] {
-  if (row.storage !== "leveldb" && row.storage !== "postgres") return [];
-  return goalsOf(row.id).map(({ of, atLeast, atMost }) => {
-    const value = numberOf(row, of);
-    const limit = atLeast === undefined ? `<= ${atMost}` : `>= ${atLeast}`;
+/** The goals of a row, and whether it meets them. */
+export function judge(result: Result): Verdict[] {
+  const parts = result.id.split("/");
+  const goals = parts.map((_, at) => GOALS[parts.slice(0, parts.length - at).join("/")]).find((found) => found) ?? [];
+  return goals.map(({ of, atLeast, atMost }) => {
+    const value = numberOf(result, of);
     const met = value >= (atLeast ?? Number.NEGATIVE_INFINITY) && value <= (atMost ?? Number.POSITIVE_INFINITY);
-    return { of, limit, value, met };
+    return { of, limit: atLeast === undefined ? `<= ${atMost}` : `>= ${atLeast}`, value, met };
   });
 }
 
-function goalsOf(id: string): readonly Goal[] {
-  const parts = id.split("/");
-  for (let count = parts.length; count > 0; count--) {
-    const goals = GOALS[parts.slice(0, count).join("/")];
-    if (goals !== undefined) return goals;
-  }
-  return [];
-}
-
-/** NaN for what the row does not have, which reaches no goal. */
-function numberOf({ ours, floor, ratio }: Row, name: string): number {
-  switch (name) {
-    case "rate":
-      return ours.rate;
-    case "ratio %":
-      return ratio ?? Number.NaN;
-    case "p50 ms":
-      return ours.p50Millis;
-    case "p99 ms":
-      return ours.p99Millis;
-    case "p99/p50":
-      return ours.p99Millis / ours.p50Millis;
-    case "times floor":
-      return ours.p50Millis / (floor?.p50Millis ?? Number.NaN);
-    default:
-      return ours.notes?.[name] ?? Number.NaN;
-  }
+/** NaN for numbers that the row does not have. NaN meets no goal. */
+function numberOf({ ours, other, ratio = Number.NaN }: Result, name: string): number {
+  if (name === "rate") return ours.rate;
+  if (name === "ratio %") return 100 * ratio;
+  if (name === "p50 ms") return ours.p50Millis;
+  if (name === "p99 ms") return ours.p99Millis;
+  if (name === "p99/p50") return ours.p99Millis / ours.p50Millis;
+  if (name === "times floor") return ours.p50Millis / (other?.p50Millis ?? Number.NaN);
+  return ours.notes?.[name] ?? Number.NaN;
 }

@@ -1,119 +1,121 @@
 // Compares running servers of the ActivityWatch API with each other: bench/README.md, "Other servers".
-import type { Outgoing } from "./client/connection.js";
-import { Load, quantile } from "./client/load.js";
-import { get, post } from "./client/request.js";
+import { type LoadedServer, measureHttp } from "./client/load.js";
 import { positive, runCommand } from "./command.js";
-import { insertBodies, MICROS_PER_DAY, sample as sampleOf } from "./data.js";
-import { call, createBucket } from "./servers.js";
-import { beatClock, beatRequests, createBeatBuckets } from "./workloads/heartbeats.js";
+import { sample as sampleOf } from "./data.js";
+import { FIXTURES } from "./fixtures.js";
+import { type Entrant, machineFacts, numberText, summarize, table, takeTurns } from "./measure.js";
+import { isMeant, ROWS, type Row } from "./rows.js";
 
-const USAGE = `node --import tsx bench/peers.ts NAME=PORT NAME=PORT ... [--rounds 5] [--seconds 2]
+/** Rows that every server can do, of which some run only if they are named. */
+const PEER_ROWS = ROWS.filter(
+  ({ id, measureStart, onDemand }) => !measureStart && !onDemand && !isMeant(["import"], id),
+);
+const NAMED_ONLY = ["heartbeats/mixed", "watchers/months", "watchers/days-and-months", "watchers/hostile"];
+const SLOW = ["query/month", "query/browser-month", "query/categories"];
+
+const USAGE = `node --import tsx bench/peers.ts NAME=PORT NAME=PORT ... [ROW ...] [--rounds 3] [--seconds 1]
 
 Measures servers that listen on this machine, in turns. It creates buckets and events, so start each with an empty data
-folder. Rates are medians of the rounds, in requests per second; p99 is in milliseconds.`;
+folder. Without rows, it leaves out those that take minutes on some servers.
+rows: the start of an ID, such as heartbeats/merge; all of them are
+  ${PEER_ROWS.map(({ id }) => (isNamedOnly(id) ? `${id} (only if it is named)` : id)).join("\n  ")}`;
 
-const BUCKET = "peers";
-const DAYS = 30;
-
-interface Peer {
+/** A server that something else started. */
+class Peer implements LoadedServer {
+  readonly isWatched: boolean = false;
   readonly name: string;
   readonly port: number;
-}
 
-interface Row {
-  readonly name: string;
-  readonly connections: number;
-  next(port: number): (connection: number) => Outgoing;
+  constructor(name: string, port: number) {
+    this.name = name;
+    this.port = port;
+  }
+
+  warmUpSeconds(seconds: number): number {
+    return seconds / 2;
+  }
+
+  cpu(): number {
+    return Number.NaN;
+  }
+
+  ask<Value>(): Promise<Value> {
+    throw new TypeError("a server of another program takes no commands");
+  }
 }
 
 interface Command {
   readonly peers: readonly Peer[];
+  readonly rows: readonly Row[];
   readonly rounds: number;
   readonly seconds: number;
 }
 
+function isNamedOnly(id: string): boolean {
+  return isMeant([...NAMED_ONLY, ...SLOW], id);
+}
+
+/** @throws TypeError for invalid arguments */
 function parse(): Command {
   const words = process.argv.slice(2);
   const take = (flag: string, fallback: string): number => {
     const at = words.indexOf(`--${flag}`);
-    const text = at < 0 ? fallback : (words.splice(at, 2)[1] ?? "");
-    return positive(flag, text);
+    return positive(flag, at < 0 ? fallback : (words.splice(at, 2)[1] ?? ""));
   };
-  const [rounds, seconds] = [take("rounds", "5"), take("seconds", "2")];
-  const peers = words.map((word) => {
-    const [name = "", port = ""] = word.split("=");
-    return { name, port: positive(name, port) };
-  });
-  if (peers.length === 0) throw new TypeError("name a server, such as ours=5600");
-  return { peers, rounds, seconds };
-}
-
-const sample = sampleOf({ days: DAYS });
-
-function beats(kind: "merge" | "insert", connections: number): Row {
-  const clocks = new Map<number, ReturnType<typeof beatClock>>();
-  return {
-    ...{ name: `heartbeat ${kind}`, connections },
-    next: (port) => {
-      const clock = clocks.get(port) ?? beatClock();
-      clocks.set(port, clock);
-      return beatRequests(port, sample, { kind, connections }, clock);
-    },
-  };
-}
-
-/** A query over one of the past days, another one each time. */
-function dayQuery(port: number): () => Outgoing {
-  let turn = 0;
-  const query = [`RETURN = merge_events_by_keys(query_bucket("${BUCKET}"), ["app"]);`];
-  return () => {
-    const start = sample.window[0]?.timestamp ?? 0;
-    const day = new Date((start + (turn++ % (DAYS - 1)) * MICROS_PER_DAY) / 1000).toISOString().slice(0, 10);
-    const timeperiods = [`${day}T00:00:00+00:00/${day}T23:59:59+00:00`];
-    return post(port, "/api/0/query", JSON.stringify({ query, timeperiods }));
-  };
-}
-
-const ROWS: readonly Row[] = [
-  beats("merge", 1),
-  beats("merge", 64),
-  beats("insert", 1),
-  beats("insert", 64),
-  { name: "newest event", connections: 1, next: (port) => () => get(port, `/api/0/buckets/${BUCKET}/events?limit=1`) },
-  {
-    ...{ name: "newest 1,000 events", connections: 1 },
-    next: (port) => () => get(port, `/api/0/buckets/${BUCKET}/events?limit=1000`),
-  },
-  { name: "query over a day", connections: 1, next: dayQuery },
-];
-
-async function run({ peers, rounds, seconds }: Command): Promise<void> {
-  for (const { port } of peers) {
-    await createBeatBuckets(port);
-    await createBucket(port, BUCKET);
-    for (const body of insertBodies(sample.window, 1000))
-      await call(port, `/api/0/buckets/${BUCKET}/events`, `${body}`);
-  }
-  console.log(`| | connections | ${peers.map(({ name }) => `${name}, per second (p99)`).join(" | ")} |`);
-  console.log(`|---|---|${peers.map(() => "---|").join("")}`);
-  for (const { name, connections, next } of ROWS) {
-    const loads: Load[] = [];
-    for (const { port } of peers) loads.push(await Load.open(port, connections, next(port)));
-    for (const load of loads) await load.run(1);
-    const results = loads.map((): { rate: number; p99: number }[] => []);
-    for (let round = 0; round < rounds; round++) {
-      for (const [at, load] of loads.entries()) {
-        const { requests, seconds: took, latencies } = await load.run(seconds);
-        results[at]?.push({ rate: requests / took, p99: quantile(latencies, 0.99) });
-      }
-    }
-    for (const load of loads) load.close();
-    const median = (values: number[]): number => values.sort((a, b) => a - b)[values.length >> 1] ?? Number.NaN;
-    const cells = results.map((list) => {
-      return `${Math.round(median(list.map(({ rate }) => rate)))} (${median(list.map(({ p99 }) => p99)).toFixed(1)})`;
+  const [rounds, seconds] = [take("rounds", "3"), take("seconds", "1")];
+  const peers = words
+    .filter((word) => word.includes("="))
+    .map((word) => {
+      const [name = "", port = ""] = word.split("=");
+      return new Peer(name, positive(name, port));
     });
-    console.log(`| ${name} | ${connections} | ${cells.join(" | ")} |`);
+  if (peers.length === 0) throw new TypeError("name a server, such as ours=5600");
+  const names = words.filter((word) => !word.includes("="));
+  const unknown = names.find((name) => !PEER_ROWS.some(({ id }) => isMeant([name], id)));
+  if (unknown !== undefined) throw new TypeError(`no row has an ID that begins with '${unknown}'`);
+  const rows = PEER_ROWS.filter(({ id }) => (names.length === 0 ? !isNamedOnly(id) : isMeant(names, id)));
+  return { peers, rows, rounds, seconds };
+}
+
+async function run({ peers, rows, rounds, seconds }: Command): Promise<void> {
+  const sample = sampleOf();
+  const cells: string[][] = [];
+  for (const fixture of new Set(rows.map((row) => row.fixture))) {
+    for (const { name, port } of peers) {
+      console.error(`filling ${name}: ${fixture}`);
+      await FIXTURES[fixture](port, sample);
+    }
+    for (const row of rows.filter((each) => each.fixture === fixture)) {
+      for (const { port } of peers) await row.prepare?.(port);
+      const entrants = peers.map((peer): Entrant => {
+        const load = row.load?.({ port: peer.port, sample, isOurs: true });
+        if (load !== undefined) return () => measureHttp(peer, load, seconds);
+        return () => (row.measure as NonNullable<Row["measure"]>)(peer, seconds);
+      });
+      cells.push([row.id, row.unit, ...(await cellsOf(rounds, entrants))]);
+      console.error(cells.at(-1)?.join("  "));
+    }
   }
+  const headings = peers.flatMap(({ name }, at) => [
+    name,
+    "p50 ms",
+    "p99 ms",
+    ...(at > 0 ? ["ratios of the first"] : []),
+  ]);
+  console.log(table(["row", "unit", ...headings], cells, 2));
+  console.log(`\n${machineFacts()}; medians of ${rounds} rounds of ${seconds} s; ratios of rate, p50 and p99`);
+}
+
+/** For each server: rate, p50 and p99, and how many times better the first server is in each. */
+async function cellsOf(rounds: number, entrants: readonly Entrant[]): Promise<string[]> {
+  const [first, ...others] = (await takeTurns(rounds, entrants)).map(summarize);
+  if (first === undefined) return [];
+  const numbers = (each: typeof first): string[] => [each.rate, each.p50Millis, each.p99Millis].map(numberText);
+  const ratios = (each: typeof first): string =>
+    [first.rate / each.rate, each.p50Millis / first.p50Millis, each.p99Millis / first.p99Millis]
+      .map((ratio) => ratio.toFixed(2))
+      .join(" ");
+  return [...numbers(first), ...others.flatMap((each) => [...numbers(each), ratios(each)])];
 }
 
 await runCommand(parse, USAGE, run);

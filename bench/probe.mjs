@@ -1,10 +1,11 @@
-// What a measured process tells its parent: CPU, memory, and how long its event loop was blocked.
+// Reports a measured process to its parent: CPU, memory, and for how long its event loop did not turn. Loaded before the
+// measured program (--import), or imported by a script of the bench, which adds its own commands.
 import { monitorEventLoopDelay } from "node:perf_hooks";
 import { setTimeout as pause } from "node:timers/promises";
 
 const RESOLUTION_MILLIS = 1;
 const RSS_EVERY_MILLIS = 5;
-/** The delay is measured from one tick of a timer to the next: there must be one on both sides of a block. */
+/** A delay is measured between two ticks of a timer, so there must be one before and after a block. */
 const TICKS_MILLIS = 10;
 
 let delay;
@@ -13,61 +14,43 @@ let rssBefore = 0;
 let rssPeak = 0;
 let lifePeak = 0;
 
-/** Begins to watch the event loop and the memory of this process. */
-export async function startWatch() {
-  globalThis.gc();
-  delay = monitorEventLoopDelay({ resolution: RESOLUTION_MILLIS });
-  delay.enable();
-  rssBefore = process.memoryUsage.rss();
-  rssPeak = rssBefore;
-  lifePeak = process.resourceUsage().maxRSS;
-  sampler = setInterval(() => {
-    rssPeak = Math.max(rssPeak, process.memoryUsage.rss());
-  }, RSS_EVERY_MILLIS);
-  await pause(TICKS_MILLIS);
-}
-
-/** Ends the watch: longest block in milliseconds, memory before and at its peak in bytes. */
-export async function stopWatch() {
-  rssPeak = Math.max(rssPeak, process.memoryUsage.rss());
-  await pause(TICKS_MILLIS);
-  clearInterval(sampler);
-  delay.disable();
-  const { maxRSS } = process.resourceUsage();
-  // The kernel saw what happened between two samples, but only a new record of the whole life shows.
-  if (maxRSS > lifePeak) rssPeak = Math.max(rssPeak, maxRSS * 1024);
-  const longestBlockMillis = Math.max(0, delay.max / 1e6 - RESOLUTION_MILLIS);
-  return { longestBlockMillis, rssBefore, rssPeak };
-}
-
-const commands = {
-  /** Microseconds of CPU so far, all threads. */
-  cpu() {
-    const { user, system } = process.cpuUsage();
-    return user + system;
+/** By name. A script of the bench adds more. */
+export const commands = {
+  async watch() {
+    globalThis.gc();
+    delay = monitorEventLoopDelay({ resolution: RESOLUTION_MILLIS });
+    delay.enable();
+    rssBefore = process.memoryUsage.rss();
+    rssPeak = rssBefore;
+    lifePeak = process.resourceUsage().maxRSS;
+    sampler = setInterval(() => {
+      rssPeak = Math.max(rssPeak, process.memoryUsage.rss());
+    }, RSS_EVERY_MILLIS);
+    await pause(TICKS_MILLIS);
   },
-  watch: startWatch,
-  watched: stopWatch,
+  /** Stops the watch. */
+  async watched() {
+    rssPeak = Math.max(rssPeak, process.memoryUsage.rss());
+    await pause(TICKS_MILLIS);
+    clearInterval(sampler);
+    delay.disable();
+    const { maxRSS } = process.resourceUsage();
+    // The kernel also counts between two samples, but shows only a new maximum of the whole life.
+    if (maxRSS > lifePeak) rssPeak = Math.max(rssPeak, maxRSS * 1024);
+    const longest = Math.max(0, delay.max / 1e6 - RESOLUTION_MILLIS);
+    return { "block ms": longest, "growth MB": (rssPeak - rssBefore) / 1e6 };
+  },
 };
 
-/**
- * Answers commands of the parent, one at a time, and ends with it.
- *
- * @param more further commands by name; `close` also runs before the end
- * @param greeting first message, sent when everything is ready
- */
-export function answerParent(more, greeting) {
-  const known = { ...commands, ...more };
+if (process.send !== undefined) {
   process.on("message", async ({ command, argument }) => {
     try {
-      process.send({ value: await known[command](argument) });
+      process.send({ value: await commands[command](argument) });
     } catch (error) {
       process.send({ error: error.stack });
     }
   });
-  process.on("disconnect", async () => {
-    await known.close?.();
-    process.exit();
-  });
-  process.send({ value: greeting });
+  process.on("disconnect", () => process.exit());
+  // The channel must not keep a server alive that was told to stop.
+  process.channel.unref();
 }

@@ -8,7 +8,7 @@ const test = suite("bench");
 
 const COMMANDS: Readonly<Record<string, URL>> = {
   "npm run bench": new URL("../bench/index.ts", import.meta.url),
-  "npm run bench:smoke": new URL("../bench/smoke/index.ts", import.meta.url),
+  "npm run bench:smoke": new URL("../bench/smoke.ts", import.meta.url),
 };
 
 for (const [name, url] of Object.entries(COMMANDS)) {

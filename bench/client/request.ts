@@ -3,29 +3,30 @@ export function get(port: number, path: string): Buffer {
   return Buffer.from(`GET ${path} HTTP/1.1\r\nhost: 127.0.0.1:${port}\r\n\r\n`);
 }
 
-/** The head of a POST with a JSON body of some length, and with a key where there is one. */
-export function postHead(port: number, path: string, bodyBytes: number, key?: string): Buffer {
+/** The head of a POST with a JSON body of some length. */
+export function postHead(port: number, path: string, bodyBytes: number): Buffer {
   const type = `content-type: application/json\r\ncontent-length: ${bodyBytes}\r\n`;
-  const authorization = key === undefined ? "" : `authorization: Bearer ${key}\r\n`;
-  return Buffer.from(`POST ${path} HTTP/1.1\r\nhost: 127.0.0.1:${port}\r\n${authorization}${type}\r\n`);
+  return Buffer.from(`POST ${path} HTTP/1.1\r\nhost: 127.0.0.1:${port}\r\n${type}\r\n`);
 }
 
-export function post(port: number, path: string, body: string, key?: string): Buffer {
+export function post(port: number, path: string, body: string): Buffer {
   const bytes = Buffer.from(body);
-  return Buffer.concat([postHead(port, path, bytes.length, key), bytes]);
+  return Buffer.concat([postHead(port, path, bytes.length), bytes]);
 }
 
-/** A request with a timestamp inside that is moved on before each sending, in place. */
+/** A heartbeat's request. Its timestamp changes in place before each use. */
 export interface Beat {
   readonly bytes: Buffer;
-  /** Where the 19 characters `YYYY-MM-DDTHH:MM:SS` stand. */
+  /** The position of the 19 characters `YYYY-MM-DDTHH:MM:SS`. */
   readonly at: number;
 }
 
-/** Any text of this form serves; it is overwritten before the beat is sent. */
-export const BEAT_TIME = "2000-01-01T00:00:00";
+const BEAT_TIME = "2000-01-01T00:00:00";
 
-export function beat(bytes: Buffer): Beat {
+/** A heartbeat of a bucket, with data as JSON. */
+export function beat(port: number, bucketId: string, data: string): Beat {
+  const body = `{"timestamp":"${BEAT_TIME}.500000+00:00","duration":0,"data":${data}}`;
+  const bytes = post(port, `/api/0/buckets/${bucketId}/heartbeat?pulsetime=60`, body);
   return { bytes, at: bytes.indexOf(BEAT_TIME) };
 }
 
@@ -33,7 +34,7 @@ const SECONDS_PER_DAY = 86_400;
 const ZERO = 48;
 const dates = new Map<number, Buffer>();
 
-/** Writes an instant, in seconds since 1970, into a beat. Costs no allocation but once a day. */
+/** Writes a time, in seconds since 1970, into a heartbeat. It allocates only once a day. */
 export function setTime({ bytes, at }: Beat, seconds: number): void {
   const day = Math.floor(seconds / SECONDS_PER_DAY);
   let date = dates.get(day);

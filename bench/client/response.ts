@@ -1,18 +1,20 @@
-/** Longest piece of an answer that is looked at for the end of its head. */
+/** The longest part of a response in which the reader looks for the end of its head. */
 const HEAD_PIECE = 4096;
 const KEEP_OF_FAILURE_BYTES = 300;
 
-type State = "head" | "sized" | "chunk-size" | "chunk" | "trailer";
+type State = "head" | "sized" | "unsized" | "chunk-size" | "chunk" | "trailer";
 
 /**
- * Reads the answers of one HTTP/1.1 connection, one after the other, and keeps no more than a bench needs: status and
- * number of body bytes. Bodies are skipped, not decoded: sized or chunked.
+ * Reads the responses of one HTTP connection and keeps only what a bench needs: the status and the number of body bytes.
+ * It skips bodies without decoding them.
  */
 export class ResponseReader {
   status = 0;
   bodyBytes = 0;
-  /** The beginning of the body of a failed request, for the message. */
+  /** The start of a failed request's body, for the message. */
   failure = "";
+  /** Whether the server keeps the connection open after the last response. */
+  isKeptAlive = true;
   readonly #onEnd: () => void;
   #state: State = "head";
   #text = "";
@@ -22,15 +24,25 @@ export class ResponseReader {
     this.#onEnd = onEnd;
   }
 
-  /** Takes bytes from the socket; they need to stay valid only during the call. */
+  /** Reads bytes from the socket, which stay valid during the call only. */
   push(bytes: Buffer): void {
     let at = 0;
     while (at < bytes.length) {
       if (this.#state === "head") at = this.#readHead(bytes, at);
-      else if (this.#state === "sized") at = this.#skipBody(bytes, at);
-      else if (this.#state === "chunk") at = this.#skipBody(bytes, at);
-      else at = this.#readLine(bytes, at);
+      else if (this.#state === "chunk-size" || this.#state === "trailer") at = this.#readLine(bytes, at);
+      else at = this.#skipBody(bytes, at);
     }
+  }
+
+  /** Whether the body in progress has no length: the end of the connection ends it. */
+  get endsWithConnection(): boolean {
+    return this.#state === "unsized";
+  }
+
+  /** Ends the response in progress. */
+  end(): void {
+    this.#state = "head";
+    this.#onEnd();
   }
 
   #readHead(bytes: Buffer, at: number): number {
@@ -51,16 +63,18 @@ export class ResponseReader {
     this.status = Number(head.slice(9, 12));
     this.bodyBytes = 0;
     this.failure = "";
+    this.isKeptAlive = head.startsWith("HTTP/1.1") && !/\r\nconnection: *close/i.test(head);
     const length = /\r\ncontent-length: *(\d+)/i.exec(head)?.[1];
     if (this.status === 304 || this.status === 204 || length === "0") {
-      this.#end();
+      this.end();
     } else if (length !== undefined) {
       this.#state = "sized";
       this.#left = Number(length);
     } else if (/\r\ntransfer-encoding: *chunked/i.test(head)) {
       this.#state = "chunk-size";
     } else {
-      throw new Error(`an answer of unknown length: ${head}`);
+      this.#state = "unsized";
+      this.#left = Number.POSITIVE_INFINITY;
     }
   }
 
@@ -69,14 +83,14 @@ export class ResponseReader {
     if (this.status >= 400 && this.failure.length < KEEP_OF_FAILURE_BYTES)
       this.failure += bytes.toString("utf8", at, until);
     this.#left -= until - at;
-    if (this.#state === "sized") this.bodyBytes += until - at;
+    if (this.#state !== "chunk") this.bodyBytes += until - at;
     if (this.#left > 0) return until;
-    if (this.#state === "sized") this.#end();
+    if (this.#state === "sized") this.end();
     else this.#state = "chunk-size";
     return until;
   }
 
-  /** A chunk size or a line of the trailer; a size covers the line break behind its chunk as well. */
+  /** Reads a chunk size or a line of the trailer. The line break after a chunk counts as part of it. */
   #readLine(bytes: Buffer, at: number): number {
     const lineFeed = bytes.indexOf(10, at);
     if (lineFeed < 0) {
@@ -86,7 +100,7 @@ export class ResponseReader {
     const line = (this.#text + bytes.toString("latin1", at, lineFeed)).trimEnd();
     this.#text = "";
     if (this.#state === "trailer") {
-      if (line === "") this.#end();
+      if (line === "") this.end();
       return lineFeed + 1;
     }
     const size = Number.parseInt(line, 16);
@@ -95,10 +109,5 @@ export class ResponseReader {
     this.#left = size + 2;
     this.#state = size === 0 ? "trailer" : "chunk";
     return lineFeed + 1;
-  }
-
-  #end(): void {
-    this.#state = "head";
-    this.#onEnd();
   }
 }

@@ -1,7 +1,7 @@
 import http from "node:http";
 import { setTimeout as pause } from "node:timers/promises";
 import type { ActiveClock } from "./clock.js";
-import { SoakFault } from "./fault.js";
+import { SoakFault } from "./event.js";
 
 /** A request under way for this long counts as hanging. */
 const LONGEST_MILLIS = 60_000;

@@ -1,6 +1,16 @@
 import { microsToSeconds, serializeTimestamp } from "../../src/domain/time.js";
 import { sample } from "../data.js";
-import { SoakFault, shown } from "./fault.js";
+
+/** Something that the server must never do. Its message names the bucket, the event, and what was expected and found. */
+export class SoakFault extends Error {
+  override readonly name: string = "SoakFault";
+}
+
+/** A value for a message, shortened. */
+export function shown(value: unknown): string {
+  const text = JSON.stringify(value) ?? "nothing";
+  return text.length > 400 ? `${text.slice(0, 400)}...` : text;
+}
 
 /** An event as the soak knows it. Its data follow from `n`, `edit` and the kind of its bucket. */
 export interface Entry {

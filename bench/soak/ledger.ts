@@ -1,5 +1,4 @@
-import { type BucketKind, type Entry, type Found, fits, parseFound } from "./event.js";
-import { SoakFault, shown } from "./fault.js";
+import { type BucketKind, type Entry, type Found, fits, parseFound, SoakFault, shown } from "./event.js";
 
 /** What a write does to one event; `undefined`: there is none. */
 export interface Change {

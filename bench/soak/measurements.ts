@@ -1,52 +1,39 @@
+import { median, quantile } from "../measure.js";
 import type { ActiveClock } from "./clock.js";
-import { Histogram, median, slope } from "./numbers.js";
 import { folderBytes, type Server } from "./server.js";
 
-const WINDOW_MILLIS = 60_000;
-/** A process that has compiled nothing yet is slow; its first beats are counted on their own. */
+/** A process that has compiled nothing yet is slow, so its first heartbeats do not count. */
 const COLD_MILLIS = 5_000;
 const SAMPLE_EVERY_MILLIS = 1000;
 const FOLDER_EVERY_MILLIS = 10_000;
-/** The age at which lives are compared with each other. */
+/** The age at which lives are compared. */
 const ADULT_MILLIS = 15_000;
 const MILLIS_PER_MINUTE = 60_000;
+/** Enough latencies of a minute for its 99th percentile. */
+const LATENCIES_PER_MINUTE = 5_000;
 
-/** Beats of a minute of the run. */
-export interface Window {
-  /** Minutes since the beginning, whole ones. */
+/** A number and when it was seen, in minutes since the start. */
+interface Point {
   readonly at: number;
-  readonly beats: Histogram;
+  readonly value: number;
 }
 
-/** One life of the server. */
-export interface Life {
-  /** Minutes since the beginning. */
-  readonly at: number;
-  readonly startMillis: number;
-  readonly verifySeconds: number;
-  seconds: number;
-  end: string;
-  /** MB at the age of 15 seconds under load. */
-  adultMegabytes: number | undefined;
-  peakMegabytes: number | undefined;
-  /** Minutes of age and MB. */
-  readonly memory: (readonly [age: number, megabytes: number])[];
-}
-
-/** A third of the run against the last one. */
+/** Numbers of the first and the last third of the run. */
 export interface Drift {
   readonly first: number;
   readonly last: number;
 }
 
-/** What is measured beside the checks. */
+/** Numbers that the soak reports and does not judge. */
 export class Measurements {
-  readonly windows: Window[] = [];
-  readonly cold: Histogram = new Histogram();
-  readonly lives: Life[] = [];
-  /** Minutes and MB. */
-  readonly folder: (readonly [at: number, megabytes: number])[] = [];
-  serverSeconds = 0;
+  /** Milliseconds, by minutes. */
+  readonly latencies: Map<number, number[]> = new Map();
+  /** Megabytes: of each life at the age of 15 seconds, of each life at its end, and of the folder. */
+  readonly adult: Point[] = [];
+  readonly peak: Point[] = [];
+  readonly folder: Point[] = [];
+  /** Megabytes of the longest life after each second. */
+  longest: number[] = [];
   readonly #clock: ActiveClock;
   readonly #beginning: number;
   #lifeBegan = 0;
@@ -61,105 +48,71 @@ export class Measurements {
   }
 
   beat(latency: number): void {
-    const now = this.#clock.now();
-    if (now - this.#lifeBegan < COLD_MILLIS) {
-      this.cold.add(latency);
-      return;
-    }
-    const index = Math.floor((now - this.#beginning) / WINDOW_MILLIS);
-    let window = this.windows.at(-1);
-    if (window === undefined || window.at !== index) {
-      window = { at: index, beats: new Histogram() };
-      this.windows.push(window);
-    }
-    window.beats.add(latency);
+    if (this.#clock.now() - this.#lifeBegan < COLD_MILLIS) return;
+    const minute = Math.floor(this.minutes());
+    const list = this.latencies.get(minute) ?? [];
+    this.latencies.set(minute, list);
+    if (list.length < LATENCIES_PER_MINUTE) list.push(latency);
   }
 
-  /** Watches a life from the moment its load begins. @returns what ends the watching */
-  watch(server: Server, folder: string, life: Pick<Life, "startMillis" | "verifySeconds">): (end: string) => void {
+  /** Watches a life from the moment its load starts. @returns stops the watch */
+  watch(server: Server, folder: string): () => void {
     const began = this.#clock.now();
     this.#lifeBegan = began;
-    const memory: Life["memory"] = [];
-    const kept: Life = {
-      ...life,
-      at: this.minutes(),
-      seconds: 0,
-      end: "",
-      adultMegabytes: undefined,
-      peakMegabytes: undefined,
-      memory,
-    };
-    this.lives.push(kept);
-    let folderAt = 0;
-    let cpu = 0;
+    const memory: number[] = [];
+    let [peak, folderAt, isAdult] = [Number.NaN, 0, false];
     const look = (): void => {
       const age = this.#clock.now() - began;
       const found = server.memory();
-      cpu = server.cpuSeconds() ?? cpu;
-      if (found !== undefined && !Number.isNaN(found.resident)) {
-        memory.push([age / MILLIS_PER_MINUTE, found.resident]);
-        kept.peakMegabytes = found.peak;
-        if (age >= ADULT_MILLIS) kept.adultMegabytes ??= found.resident;
+      if (found !== undefined) {
+        memory.push(found.resident / 1e6);
+        peak = found.peak / 1e6;
+        if (age >= ADULT_MILLIS && !isAdult) this.adult.push({ at: this.minutes(), value: found.resident / 1e6 });
+        isAdult ||= age >= ADULT_MILLIS;
       }
       if (age < folderAt) return;
       folderAt = age + FOLDER_EVERY_MILLIS;
       const at = this.minutes();
-      void folderBytes(folder).then((bytes) => this.folder.push([at, bytes / 1e6]));
+      void folderBytes(folder).then((bytes) => this.folder.push({ at, value: bytes / 1e6 }));
     };
     const timer = setInterval(look, SAMPLE_EVERY_MILLIS);
-    return (end) => {
+    return () => {
       clearInterval(timer);
       look();
-      kept.end = end;
-      kept.seconds = (this.#clock.now() - began) / 1000;
-      this.serverSeconds += cpu;
+      if (isAdult) this.peak.push({ at: this.minutes(), value: peak });
+      if (memory.length > this.longest.length) this.longest = memory;
     };
   }
 
-  /** A quantile of the beats of the first and the last third of the run. */
+  /** A quantile of the heartbeats of a third of the run. */
   beatDrift(share: number): Drift {
-    // A window belongs to where its middle lies.
-    const windows = this.windows.map(({ at, beats }) => ({ at: at + 0.5, beats }));
-    return this.#thirds(windows, (third) => {
-      const all = new Histogram();
-      for (const { beats } of third) all.merge(beats);
-      return all.quantile(share);
-    });
+    const points = [...this.latencies].flatMap(([minute, list]) =>
+      list.map((value): Point => ({ at: minute + 0.5, value })),
+    );
+    return this.drift(points, (values) =>
+      quantile(
+        values.toSorted((a, b) => a - b),
+        share,
+      ),
+    );
   }
 
-  /** Median over the lives of the first and the last third of the run, in MB. */
-  memoryDrift(field: "adultMegabytes" | "peakMegabytes"): Drift {
-    const grown = this.lives.filter(({ adultMegabytes }) => adultMegabytes !== undefined);
-    return this.#thirds(grown, (lives) => median(lives.flatMap((life) => life[field] ?? [])));
-  }
-
-  folderDrift(): Drift {
-    const points = this.folder.map(([at, megabytes]) => ({ at, megabytes }));
-    return this.#thirds(points, (third) => median(third.map(({ megabytes }) => megabytes)));
-  }
-
-  /** The longest life, and how its memory went: medians of its second and last quarter, and MB a minute from there. */
-  longestLife(): { readonly minutes: number; readonly early: number; readonly late: number; readonly slope: number } {
-    const life = this.lives.toSorted((a, b) => b.seconds - a.seconds)[0];
-    const memory = life?.memory ?? [];
-    const quarter = memory.length >> 2;
-    const level = (from: number, to: number): number =>
-      median(memory.slice(from, to).map(([, megabytes]) => megabytes));
+  drift(points: readonly Point[], level: (values: readonly number[]) => number = median): Drift {
+    const third = this.minutes() / 3;
+    const valuesOf = (some: readonly Point[]): number[] => some.map(({ value }) => value);
     return {
-      minutes: (life?.seconds ?? 0) / 60,
-      early: level(quarter, 2 * quarter),
-      late: level(memory.length - quarter, memory.length),
-      slope: slope(memory.slice(quarter)),
+      first: level(valuesOf(points.filter(({ at }) => at < third))),
+      last: level(valuesOf(points.filter(({ at }) => at >= 2 * third))),
     };
   }
 
-  #thirds<Item extends { readonly at: number }>(
-    items: readonly Item[],
-    level: (items: readonly Item[]) => number,
-  ): Drift {
-    const third = this.minutes() / 3;
-    const first = items.filter(({ at }) => at < third);
-    const last = items.filter(({ at }) => at >= 2 * third);
-    return { first: level(first), last: level(last) };
+  /** Medians of the second and the last quarter of the longest life, in megabytes. */
+  longestLife(): Drift & { readonly minutes: number } {
+    const quarter = this.longest.length >> 2;
+    return {
+      minutes: (this.longest.length * SAMPLE_EVERY_MILLIS) / MILLIS_PER_MINUTE,
+      first: median(this.longest.slice(quarter, 2 * quarter)),
+      last: median(this.longest.slice(-quarter)),
+    };
   }
 }

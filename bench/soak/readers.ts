@@ -1,11 +1,10 @@
 import { microsToSeconds, serializeTimestamp } from "../../src/domain/time.js";
 import { MICROS_PER_DAY, seededRandom } from "../data.js";
-import { desktopProgram, periods, type Question, unseen } from "../query/programs.js";
+import { desktopProgram, periods, type Question, unseen } from "../programs.js";
 import { ARCHIVE_DAYS } from "./archive.js";
 import type { Answer, RequestOptions } from "./client.js";
 import { sleep } from "./clock.js";
-import { dataOf, type Entry } from "./event.js";
-import { SoakFault, shown } from "./fault.js";
+import { dataOf, type Entry, SoakFault, shown } from "./event.js";
 import type { Ledger } from "./ledger.js";
 import { type Actor, between, seedOf, type World } from "./world.js";
 

@@ -1,34 +1,25 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
-import { cpSync, readFileSync, symlinkSync } from "node:fs";
+import { cpSync, symlinkSync } from "node:fs";
 import { readdir, stat } from "node:fs/promises";
 import { join } from "node:path";
-import { fileURLToPath } from "node:url";
-import { SoakFault, shown } from "./fault.js";
+import { type Memory, memoryOf, OWN_CHECKOUT } from "../process.js";
+import { SoakFault, shown } from "./event.js";
 
-const ROOT = fileURLToPath(new URL("../../", import.meta.url));
 /** How long a start or a graceful stop may take. */
 const PATIENCE_MILLIS = 60_000;
-/** Ticks of the processor times in `/proc`: the same on every Linux that Node runs on. */
-const TICKS_PER_SECOND = 100;
 
 export interface Ended {
   readonly code: number | null;
   readonly signal: NodeJS.Signals | null;
 }
 
-/** Memory of a process, in MB. */
-export interface Memory {
-  readonly resident: number;
-  readonly peak: number;
-}
-
 /** Copies the built package, so that a build in the meantime does not change what is tested. @returns its launcher */
 export function copyLauncher(folder: string): string {
   const isNeeded = (path: string): boolean => !/\/types(\/|$)|\.(?:map|js)$/.test(path);
-  cpSync(join(ROOT, "dist"), join(folder, "dist"), { recursive: true, filter: isNeeded });
-  cpSync(join(ROOT, "package.json"), join(folder, "package.json"));
-  symlinkSync(join(ROOT, "node_modules"), join(folder, "node_modules"));
+  cpSync(join(OWN_CHECKOUT, "dist"), join(folder, "dist"), { recursive: true, filter: isNeeded });
+  cpSync(join(OWN_CHECKOUT, "package.json"), join(folder, "package.json"));
+  symlinkSync(join(OWN_CHECKOUT, "node_modules"), join(folder, "node_modules"));
   return join(folder, "dist", "cli.cjs");
 }
 
@@ -91,26 +82,10 @@ export class Server {
     return this.#said.slice(-2000);
   }
 
-  /** `undefined` where there is no `/proc`, or the process is gone. */
+  /** `undefined` if the process has ended. */
   memory(): Memory | undefined {
-    const text = this.#proc("status");
-    if (text === undefined) return undefined;
-    const megabytes = (field: string): number => Number(new RegExp(`${field}:\\s+(\\d+)`).exec(text)?.[1]) / 1000;
-    return { resident: megabytes("VmRSS"), peak: megabytes("VmHWM") };
-  }
-
-  /** Seconds of processor time so far; `undefined` as with `memory`. */
-  cpuSeconds(): number | undefined {
-    const fields = this.#proc("stat")?.split(") ")[1]?.split(" ");
-    return fields && (Number(fields[11]) + Number(fields[12])) / TICKS_PER_SECOND;
-  }
-
-  #proc(name: string): string | undefined {
-    try {
-      return readFileSync(`/proc/${this.#process.pid}/${name}`, "utf8");
-    } catch {
-      return undefined;
-    }
+    const found = memoryOf(this.#process.pid);
+    return Number.isNaN(found.resident) ? undefined : found;
   }
 }
 

@@ -1,11 +1,11 @@
 import { setMaxListeners } from "node:events";
 import { join } from "node:path";
 import { seededRandom } from "../data.js";
-import { IDLE_BUCKET, WINDOW_BUCKET } from "../query/programs.js";
+import { IDLE_BUCKET, WINDOW_BUCKET } from "../programs.js";
 import { Archive } from "./archive.js";
 import { Client } from "./client.js";
 import { ActiveClock, sleep } from "./clock.js";
-import { SoakFault, shown } from "./fault.js";
+import { SoakFault, shown } from "./event.js";
 import { Ledger } from "./ledger.js";
 import { Measurements } from "./measurements.js";
 import { Asker, Exporter, Looker } from "./readers.js";
@@ -92,18 +92,14 @@ export class Soak {
     const data = join(this.#options.folder, "data");
     try {
       for (let isOver = false; !isOver; ) {
-        const before = this.#clock.now();
         const server = await this.#start(launcher, data);
-        const startMillis = this.#clock.now() - before;
         await this.#check();
-        const verifySeconds = (this.#clock.now() - before - startMillis) / 1000;
         isOver = this.#isOver();
-        const stopWatching = this.#measurements.watch(server, data, { startMillis, verifySeconds });
-        let end = "fault";
+        const stopWatching = this.#measurements.watch(server, data);
         try {
-          end = isOver ? await this.#stop(server) : await this.#live(server);
+          await (isOver ? this.#stop(server) : this.#live(server));
         } finally {
-          stopWatching(end);
+          stopWatching();
         }
       }
     } catch (error) {
@@ -168,8 +164,8 @@ export class Soak {
     }
   }
 
-  /** Loads the server until it is killed. @returns how it ended */
-  async #live(server: Server): Promise<string> {
+  /** Loads the server until it is killed. */
+  async #live(server: Server): Promise<void> {
     const over = new AbortController();
     const hurry = new AbortController();
     for (const { signal } of [over, hurry]) setMaxListeners(0, signal);
@@ -196,22 +192,20 @@ export class Soak {
     this.#client.isEnding = true;
     // Whatever went wrong, it ends here; a server that is gone already says nothing more.
     const hasFailed = this.#faults.length > 0 || !server.isAlive;
-    const end = isStop && !hasFailed ? await this.#stop(server) : await this.#kill(server);
+    await (isStop && !hasFailed ? this.#stop(server) : this.#kill(server));
     await untimely;
     await actors;
     if (this.#faults.length > 0) throw new RunOver();
-    return end;
   }
 
-  async #kill(server: Server): Promise<string> {
+  async #kill(server: Server): Promise<void> {
     server.kill("SIGKILL");
     await server.ended;
     this.#ends.kills++;
-    return "SIGKILL";
   }
 
   /** @throws SoakFault when it does not end by itself, and with success */
-  async #stop(server: Server): Promise<string> {
+  async #stop(server: Server): Promise<void> {
     this.#client.isEnding = true;
     server.kill("SIGTERM");
     const before = this.#clock.now();
@@ -221,7 +215,6 @@ export class Soak {
     }
     if (ended?.code !== 0) throw new SoakFault(`after SIGTERM the server ended with ${shown(ended)}: ${server.said()}`);
     this.#ends.stops++;
-    return "SIGTERM";
   }
 
   /** The instant at which a life ends that begins now. */

@@ -1,6 +1,5 @@
 import { serializeTimestamp } from "../../src/domain/time.js";
-import type { Found } from "./event.js";
-import { SoakFault, shown } from "./fault.js";
+import { type Found, SoakFault, shown } from "./event.js";
 import type { Ledger } from "./ledger.js";
 import type { World } from "./world.js";
 

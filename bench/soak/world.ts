@@ -1,7 +1,6 @@
 import type { Answer, Client, RequestOptions } from "./client.js";
 import { type ActiveClock, sleep } from "./clock.js";
-import { type Entry, wireText } from "./event.js";
-import { SoakFault } from "./fault.js";
+import { type Entry, SoakFault, wireText } from "./event.js";
 import type { Ledger, Pending } from "./ledger.js";
 
 /** Somebody who uses the server for as long as it lives, life after life. */

@@ -1,7 +1,6 @@
 import { seededRandom } from "../data.js";
 import { sleep } from "./clock.js";
-import { type Entry, wireText } from "./event.js";
-import { SoakFault } from "./fault.js";
+import { type Entry, SoakFault, wireText } from "./event.js";
 import type { Ledger, Pending } from "./ledger.js";
 import { type Actor, BUCKET_TEXT, between, seedOf, someMicros, type World } from "./world.js";
 

@@ -10,9 +10,8 @@ import { leveldb } from "../../adapters/leveldb/index.js";
 import type { Storage } from "../../src/index.js";
 import { type Chromium, startChromium } from "../../test/browser/chromium.js";
 import { FIRST_DAY, type SampleEvent, sample } from "../data.js";
-
-import { median } from "../rounds.js";
-import { Launched } from "../scale/launched.js";
+import { median } from "../measure.js";
+import { command, Server } from "../process.js";
 
 const [events = 341_690, runs = 5] = process.argv.slice(2, 4).map(Number);
 const wanted = process.argv.slice(4);
@@ -109,9 +108,9 @@ function whatOf(request: Request): string | undefined {
 }
 
 /** Opens a page, or loads it again. */
-async function visit(page: Page, server: Launched, open: () => Promise<unknown>): Promise<Cost> {
+async function visit(page: Page, server: Server, open: () => Promise<unknown>): Promise<Cost> {
   const requests: Asked[] = [];
-  const cpuBefore = await server.cpu();
+  const cpuBefore = server.cpu();
   const begun = performance.now();
   const starts = new Map<Request, number>();
   const onRequest = (request: Request): void => void starts.set(request, performance.now() - begun);
@@ -123,12 +122,12 @@ async function visit(page: Page, server: Launched, open: () => Promise<unknown>)
   page.on("request", onRequest).on("requestfinished", onEnd);
   await open();
   await page.waitForFunction(() => "drawnAt" in window);
-  const drawnCpu = (await server.cpu()) - cpuBefore;
+  const drawnCpu = server.cpu() - cpuBefore;
   const drawn = await page.evaluate(() => (window as unknown as { drawnAt: number }).drawnAt);
   await page.waitForLoadState("networkidle");
   // The browser calls a network idle after half a second without a request.
   const whole = Math.max(drawn, ...requests.map(({ at, millis }) => at + millis));
-  const wholeCpu = (await server.cpu()) - cpuBefore;
+  const wholeCpu = server.cpu() - cpuBefore;
   page.off("request", onRequest).off("requestfinished", onEnd);
   return { drawn, whole, drawnCpu: drawnCpu / 1000, wholeCpu: wholeCpu / 1000, requests };
 }
@@ -137,7 +136,7 @@ async function measure(chromium: Chromium, folder: string, [name, hash, selector
   const cold: Cost[] = [];
   const warm: Cost[] = [];
   for (let run = 0; run < runs; run++) {
-    const server = await Launched.launcher(folder);
+    const server = await Server.start(command(folder));
     const url = `http://127.0.0.1:${server.port}/${hash}`;
     const context = { viewport: { width: 1400, height: 900 }, timezoneId: "Europe/Berlin", locale: "en-US" };
     await chromium.visit(context, async ({ page }) => {
@@ -177,7 +176,7 @@ async function measureTyped(chromium: Chromium, folder: string): Promise<void> {
   const cold: (readonly [number, number])[] = [];
   const warm: (readonly [number, number])[] = [];
   for (let run = 0; run < runs; run++) {
-    const server = await Launched.launcher(folder);
+    const server = await Server.start(command(folder));
     const context = { viewport: { width: 1400, height: 900 }, timezoneId: "Europe/Berlin", locale: "en-US" };
     await chromium.visit(context, async ({ page }) => {
       for (const list of [cold, warm]) {

@@ -1,0 +1,59 @@
+import { execFileSync } from "node:child_process";
+import { readFileSync, writeFileSync } from "node:fs";
+import { judge } from "./goals.js";
+import { machineFacts, numberText, type Result, table } from "./measure.js";
+
+const FILE = new URL("RESULTS.md", import.meta.url);
+const HEADINGS = ["row", "one request", "unit", "ours", "floor", "ratio %", "cpu µs", "floor µs", "p50 ms", "p99 ms"];
+
+interface Lengths {
+  readonly rounds: number;
+  readonly seconds: number;
+}
+
+/** A result in a few words, for the progress. */
+export function summaryLine(result: Result): string {
+  const { ours, unit, ratio } = result;
+  const missed = judge(result).filter(({ met }) => !met);
+  const text = `${numberText(ours.rate)} ${unit}${ratio === undefined ? "" : `, ${numberText(100 * ratio)} %`}`;
+  return [text, ...missed.map(({ of, limit, value }) => `${of} ${numberText(value)} misses ${limit}`)].join("; ");
+}
+
+export function resultsTable(results: readonly Result[], { rounds, seconds }: Lengths): string {
+  const lines = table([...HEADINGS, "goals and notes"], results.map(cellsOf), 3);
+  return `${lines}\n\n${machineFacts()}; medians of ${rounds} rounds of ${seconds} s`;
+}
+
+/** Writes `bench/RESULTS.md` from one run. Its sections after the table stay. */
+export function writeResults(results: readonly Result[], lengths: Lengths): void {
+  const before = readFileSync(FILE, "utf8");
+  const sections = before.indexOf("\n## ");
+  const commit = execFileSync("git", ["rev-parse", "--short", "HEAD"], { encoding: "utf8", cwd: new URL(".", FILE) });
+  const verdicts = results.flatMap((result) => judge(result).map(({ met }) => ({ id: result.id, met })));
+  const missed = verdicts.filter(({ met }) => !met).map(({ id }) => `\`${id}\``);
+  const date = new Date().toISOString().slice(0, 10);
+  const text = `# Results
+
+\`npm run bench -- --write\` wrote this table in one run on ${date} at commit ${commit.trim()}. [ROWS.md](ROWS.md) describes
+the rows.
+
+${resultsTable(results, lengths)}
+
+${verdicts.length - missed.length} of ${verdicts.length} goals are met. Rows that miss one: ${[...new Set(missed)].join(", ") || "none"}.
+`;
+  writeFileSync(FILE, text + (sections < 0 ? "" : before.slice(sections)));
+}
+
+function cellsOf(result: Result): string[] {
+  const { id, what, unit, ours, other, ratio } = result;
+  const goals = judge(result).map(({ of, limit, value, met }) => {
+    return `${of} ${limit}: ${numberText(value)} ${met ? "met" : "MISSED"}`;
+  });
+  const notes = Object.entries(ours.notes ?? {}).map(([name, value]) => `${name} ${numberText(value)}`);
+  return [
+    ...[`\`${id}\``, what, unit],
+    ...[ours.rate, other?.rate, ratio && 100 * ratio, ours.cpuMicros, other?.cpuMicros].map((each) => numberText(each)),
+    ...[ours.p50Millis, ours.p99Millis].map((each) => numberText(each)),
+    [...goals, ...notes].join("; "),
+  ];
+}
