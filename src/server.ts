@@ -280,7 +280,7 @@ function createPipelines(options: ActivityServerOptions, parts: Parts): { respon
     ];
     const handlers = handlersOf({ ...parts, control, credentials, guard, version: VERSION, isRequired });
     const router = createRouter([resourcesOfApi(options), resourcesOf(pages)], basePath);
-    return inFlight.counting(createPipeline({ router, handlers, webFolder, service, logger, budget }));
+    return createPipeline({ router, handlers, webFolder, service, logger, inFlight, budget });
   }
   let pipeline: Pipeline | undefined;
   const respondAs =

@@ -101,8 +101,8 @@ export class Wal {
       throw new Error("the log has failed; start a new one", { cause: this.#failure });
     const record = encodeRecord(file.salt, batch);
     if (this.#options.durability === "power-loss") return this.#appendForced(file, Buffer.from(record));
-    if (performance.now() < this.#slowUntil) return this.#appendInBackground(file, Buffer.from(record));
     const started = performance.now();
+    if (started < this.#slowUntil) return this.#appendInBackground(file, Buffer.from(record));
     try {
       writeWhole(this.#options.files, file.descriptor, record, file.length);
     } catch (cause) {

@@ -5,7 +5,7 @@ import {
   numbered,
   type StoredEvent,
 } from "../../src/domain/event.js";
-import { mergeHeartbeat } from "../../src/domain/heartbeat.js";
+import { mergedDuration } from "../../src/domain/heartbeat.js";
 import type { Micros } from "../../src/domain/time.js";
 import { hasCode } from "../../src/errors.js";
 import type { Storage } from "../../src/storage/storage.js";
@@ -31,6 +31,14 @@ export function eventMethods(engine: Engine): EventMethods {
     const given = numbered(drafts, state.nextEventId, (id) => mayContainEvent(bucket, id));
     state.nextEventId = given.nextId;
     return given;
+  }
+
+  /** Assigns an ID to a heartbeat. Without lists, for row `heartbeats/insert/1` of the bench. */
+  function createEvent(bucket: BucketState, { timestamp, duration, data }: EventDraft): StoredEvent {
+    const id = state.nextEventId;
+    if (id >= COUNTED_IDS_END) return withIds(bucket, [{ timestamp, duration, data }]).events[0] as StoredEvent;
+    state.nextEventId = id + 1;
+    return { id, timestamp, duration, data };
   }
 
   /** Changes events of the memtable and appends the change to the log. */
@@ -87,14 +95,15 @@ export function eventMethods(engine: Engine): EventMethods {
 
   function applyHeartbeat(bucket: BucketState, beat: EventDraft, pulsetimeMicros: Micros): Applied<StoredEvent> {
     const target = bucket.mergeTarget;
-    const merged = target && mergeHeartbeat(target, beat, pulsetimeMicros);
-    if (merged === undefined || target === undefined) {
-      const { timestamp, duration, data } = beat;
-      const event = withIds(bucket, [{ timestamp, duration, data }]).events[0] as StoredEvent;
+    const merging = target && mergedDuration(target, beat, pulsetimeMicros);
+    if (merging === undefined || target === undefined) {
+      const event = createEvent(bucket, beat);
       return { result: event, durable: putInMemtable(bucket, [event], event.id) };
     }
     const { mergeTargetId, bucketNo, memtable } = bucket;
-    if (merged === target && mergeTargetId === target.id) {
+    const { id, timestamp, duration, data } = target;
+    const merged = merging === duration ? target : { id, timestamp, duration: merging, data };
+    if (merged === target && mergeTargetId === id) {
       // Nothing changes, but the acknowledgment must wait for the log lines of this state.
       return { result: target, durable: engine.log.awaitDurable() };
     }

@@ -18,10 +18,21 @@ export function mergeHeartbeat<E extends EventDraft>(
   beat: EventDraft,
   pulsetimeMicros: Micros,
 ): E | undefined {
+  const duration = mergedDuration(last, beat, pulsetimeMicros);
+  if (duration === undefined) return undefined;
+  return duration === last.duration ? last : { ...last, duration };
+}
+
+/**
+ * The duration of `last` after the merge of `mergeHeartbeat`, for row `heartbeats/merge/1` of the bench: copying an event
+ * by its four fields takes a tenth of copying an unknown object.
+ *
+ * @returns `undefined` if they must stay separate
+ */
+export function mergedDuration(last: EventDraft, beat: EventDraft, pulsetimeMicros: Micros): Micros | undefined {
   if (last.duration < 0 || beat.timestamp < last.timestamp) return undefined;
   if (beat.timestamp > last.timestamp + last.duration + pulsetimeMicros) return undefined;
   if (!sameJson(last.data, beat.data)) return undefined;
-  const duration = beat.timestamp - last.timestamp + beat.duration;
   // A heartbeat that ends inside `last` must not shorten it.
-  return duration <= last.duration ? last : { ...last, duration };
+  return Math.max(last.duration, beat.timestamp - last.timestamp + beat.duration);
 }

@@ -1,3 +1,5 @@
+import { AbandonedError } from "../errors.js";
+import type { Logger } from "../logger.js";
 import { createTimeSlice } from "../util/time-slice.js";
 import type { Buffered, Chunk } from "./request-context.js";
 
@@ -51,4 +53,14 @@ export async function discard(chunks: AsyncIterable<Chunk>): Promise<void> {
   // Start the iterator before ending it; otherwise its resources stay open.
   await iterator.next();
   await iterator.return?.();
+}
+
+/** An error after the status can only be logged: the client sees a truncated response. */
+export async function* logged(chunks: AsyncIterable<Chunk>, logger: Logger): AsyncGenerator<Chunk> {
+  try {
+    yield* chunks;
+  } catch (thrown) {
+    if (!(thrown instanceof AbandonedError)) logger.error(thrown);
+    throw thrown;
+  }
 }

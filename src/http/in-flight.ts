@@ -1,5 +1,4 @@
-import type { Pipeline } from "./pipeline.js";
-import { type Chunk, isStreamed, type RequestContext } from "./request-context.js";
+import type { Chunk, RequestContext } from "./request-context.js";
 
 /** The started work of a server, and the part that still runs. */
 export interface Activity {
@@ -10,8 +9,11 @@ export interface Activity {
 /** Counts running work, so that a closing server can wait for it. */
 export interface InFlight {
   readonly activity: Activity;
-  /** The same pipeline with counting. A response in chunks runs until its last chunk. */
-  counting(pipeline: Pipeline): Pipeline;
+  /** Call this when a request arrives, and `leave` when its response is complete. */
+  enter(): void;
+  leave(): void;
+  /** Passes the chunks of a response on. Its request leaves after the last one. */
+  leavingAfter(chunks: AsyncIterable<Chunk>, request: RequestContext): AsyncIterable<Chunk>;
   /** Runs work that a closing server waits for. */
   during<T>(work: () => Promise<T>): Promise<T>;
   /** Passes items on. Once the consumer takes the first one, a closing server waits for the end. */
@@ -40,7 +42,7 @@ export function createInFlight(onFirst?: () => void): InFlight {
   }
 
   /** Ends with the connection, even if no consumer requests a further chunk. */
-  function counted(chunks: AsyncIterable<Chunk>, request: RequestContext): AsyncIterable<Chunk> {
+  function leavingAfter(chunks: AsyncIterable<Chunk>, request: RequestContext): AsyncIterable<Chunk> {
     const iterator = chunks[Symbol.asyncIterator]();
     let isStarted = false;
     let isOver = false;
@@ -82,16 +84,9 @@ export function createInFlight(onFirst?: () => void): InFlight {
 
   return {
     activity,
-    // Not async, which would add promises to every heartbeat. A pipeline never rejects.
-    counting: (pipeline) => (request, access) => {
-      enter();
-      return pipeline(request, access).then((response) => {
-        const { body } = response;
-        if (isStreamed(body)) return { ...response, body: counted(body, request) };
-        leave();
-        return response;
-      });
-    },
+    enter,
+    leave,
+    leavingAfter,
     async during(work) {
       enter();
       try {

@@ -1,7 +1,7 @@
 import type { OperationId } from "../api/operations.js";
 import { EventSerializer } from "../codec/event-serializer.js";
 import { ResultSerializer } from "../codec/serialize-results.js";
-import { AbandonedError, ActivityError } from "../errors.js";
+import { ActivityError } from "../errors.js";
 import type { Logger } from "../logger.js";
 import { ANYBODY, type Grants } from "../service/access/grants.js";
 import type { Service } from "../service/service.js";
@@ -11,17 +11,19 @@ import { afterWaiting, type Waiting } from "../util/waiting.js";
 import { type Authorize, afterTurn, runAuthorizeHook } from "./authorize.js";
 import { BodyAdmission } from "./body-admission.js";
 import { BodyPace } from "./body-pace.js";
+import { logged } from "./buffering.js";
 import { BulkAdmission, discardBody } from "./bulk-admission.js";
 import type { Credentials } from "./credentials.js";
 import { errorResponse, foreignLink, foreignLoad, unknownHost } from "./errors.js";
 import { fetchMetadata, isPrerender, isSpeculative, refererOrigin } from "./fetch-metadata.js";
 import type { Guard } from "./guard.js";
 import { HandlerContext } from "./handler-context.js";
+import type { InFlight } from "./in-flight.js";
 import { type OriginCheck, preflightResponse } from "./origins.js";
 import { checkNeed, recheckAccess, unauthorized, whileAllowed } from "./permission.js";
 import { isNavigation, readableResponse } from "./readable.js";
 import { RefusalThrottle } from "./refusal-throttle.js";
-import { type Chunk, completed, type HttpResponse, isStreamed, type RequestContext } from "./request-context.js";
+import { completed, type HttpResponse, isStreamed, type RequestContext } from "./request-context.js";
 import { ResponseCache } from "./response-cache.js";
 import { type Handlers, NO_BODY, type Route, routeFor } from "./route.js";
 import type { Found, Router } from "./router.js";
@@ -35,6 +37,8 @@ export interface PipelineOptions {
   readonly webFolder: WebFolder | undefined;
   readonly service: Service;
   readonly logger: Logger;
+  /** Counts the requests. */
+  readonly inFlight: Pick<InFlight, "enter" | "leave" | "leavingAfter">;
   /** Memory for caches. @default the limit of each cache */
   readonly budget?: CacheMemory;
 }
@@ -73,7 +77,8 @@ interface Call {
 /** The pipeline as a transport calls it: with its access. */
 export type Respond = (request: RequestContext) => Promise<HttpResponse>;
 
-export function createPipeline({ router, handlers, webFolder, service, logger, budget }: PipelineOptions): Pipeline {
+export function createPipeline(options: PipelineOptions): Pipeline {
+  const { router, handlers, webFolder, service, logger, inFlight, budget } = options;
   const parameters = memoize((search) => new URLSearchParams(search));
   const bodies = new BodyAdmission();
   const imports = new BodyPace();
@@ -169,6 +174,7 @@ export function createPipeline({ router, handlers, webFolder, service, logger, b
   }
 
   return async function respond(request, access) {
+    inFlight.enter();
     const found = router(request.path);
     const { resource } = found;
     const origin = found.target === "beside" ? undefined : request.header("origin");
@@ -218,8 +224,8 @@ export function createPipeline({ router, handlers, webFolder, service, logger, b
     response = completed(response);
     if (isStreamed(response.body)) {
       const chunks = call.recheckAccess ? whileAllowed(response.body, call.recheckAccess) : response.body;
-      response = { ...response, body: logged(chunks, logger) };
-    }
+      response = { ...response, body: inFlight.leavingAfter(logged(chunks, logger), request) };
+    } else inFlight.leave();
     if (corsHeaders === undefined) return response;
     const vary = response.headers["vary"] === undefined ? {} : { vary: `${response.headers["vary"]}, Origin` };
     return { ...response, headers: { ...response.headers, ...corsHeaders, ...vary } };
@@ -287,14 +293,4 @@ function checkFetchMetadata(call: Call): Waiting {
 function checkLink({ request, found, access }: Call): undefined {
   if (!`${found.path}/`.startsWith("/api/0/")) return;
   if (access.guard.originStanding(refererOrigin(request), request) !== "trusted") throw foreignLink();
-}
-
-/** An error after the status can only be logged: the client sees a truncated response. */
-async function* logged(chunks: AsyncIterable<Chunk>, logger: Logger): AsyncGenerator<Chunk> {
-  try {
-    yield* chunks;
-  } catch (thrown) {
-    if (!(thrown instanceof AbandonedError)) logger.error(thrown);
-    throw thrown;
-  }
 }

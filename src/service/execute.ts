@@ -1,8 +1,9 @@
 import type { AcceptedDraft } from "../domain/event.js";
 import type { Waiting } from "../util/waiting.js";
+import { followRedirects } from "./identity/follow-redirects.js";
 import { announce } from "./steps/announce.js";
 import { applyPrivacy, applyPrivacyInTurns } from "./steps/apply-privacy.js";
-import { authorize } from "./steps/authorize.js";
+import { authorize, authorizeAdding } from "./steps/authorize.js";
 import { checkQuota, updateQuota } from "./steps/check-quota.js";
 import { commit } from "./steps/commit.js";
 import { redirect } from "./steps/redirect.js";
@@ -47,25 +48,32 @@ async function perform<Kind extends WriteKind>(write: Write<Kind>, context: Writ
  * awaits anything for them.
  */
 export function executeHeartbeat(write: Write<"heartbeat">, context: WriteContext): Promise<AcceptedDraft> {
-  const { hooks, announcer, feed, shared } = context.parts;
+  const { hooks, announcer } = context.parts;
   const isHeard = announcer.hasListeners("heartbeat") || announcer.hasListeners("change");
   if (isHeard || hooks.beforeHeartbeat !== undefined) return execute(write, context);
-  return redirect(write, context, (target) => {
-    let counting: Waiting;
-    try {
-      authorize(target, context);
-      counting = checkQuota(target, context);
-    } catch (refusal) {
-      return Promise.reject(refusal);
-    }
-    const store = (): Promise<AcceptedDraft> => {
-      const storing = shared.privacy.heartbeat(target.bucketId, target.beat, target.pulsetimeMicros);
-      if (feed.active === undefined) return storing;
-      return storing.then((event) => {
-        feed.active?.add(target, event, feed.active.hub);
-        return event;
-      });
-    };
-    return counting === undefined ? store() : counting.then(store);
+  return followRedirects(write.bucketId, context, (bucketId) =>
+    performHeartbeat(bucketId === write.bucketId ? write : { ...write, bucketId }, context),
+  );
+}
+
+function performHeartbeat(write: Write<"heartbeat">, context: WriteContext): Promise<AcceptedDraft> {
+  let counting: Waiting;
+  try {
+    authorizeAdding(write.bucketId, context);
+    counting = checkQuota(write, context);
+  } catch (refusal) {
+    return Promise.reject(refusal);
+  }
+  return counting === undefined
+    ? commitHeartbeat(write, context)
+    : counting.then(() => commitHeartbeat(write, context));
+}
+
+function commitHeartbeat(write: Write<"heartbeat">, { parts: { feed, shared } }: WriteContext): Promise<AcceptedDraft> {
+  const storing = shared.privacy.heartbeat(write.bucketId, write.beat, write.pulsetimeMicros);
+  if (feed.active === undefined) return storing;
+  return storing.then((event) => {
+    feed.active?.add(write, event, feed.active.hub);
+    return event;
   });
 }

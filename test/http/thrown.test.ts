@@ -6,6 +6,7 @@ import { createApp } from "../../src/http/app.js";
 import { OF_OPERATOR } from "../../src/http/credentials.js";
 import { createFetch } from "../../src/http/fetch.js";
 import { NO_GUARD } from "../../src/http/guard.js";
+import { createInFlight } from "../../src/http/in-flight.js";
 import { createNodeHandler } from "../../src/http/node.js";
 import { ANY_ORIGIN } from "../../src/http/origins.js";
 import { createPipeline, type PipelineOptions } from "../../src/http/pipeline.js";
@@ -69,6 +70,7 @@ async function byEachDoor(
     webFolder,
     service: { actingFor: () => ({}) } as unknown as Service,
     logger,
+    inFlight: createInFlight(),
   });
   const respond: Parameters<typeof createApp>[0] = (request) =>
     pipeline(request, { guard: NO_GUARD, origins: ANY_ORIGIN, credentials: OF_OPERATOR, authorize: undefined });
