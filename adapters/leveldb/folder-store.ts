@@ -184,6 +184,7 @@ export class FolderStore implements SegmentStore {
 
   async eraseDeleted(): Promise<void> {
     this.#folderWatch.assertInPlace();
+    await this.#opened(this.#wal).removed;
     await this.assertRoom(await rewritingBytes(this.#opened(this.#folder).db));
     await this.#opened(this.#database).compact((database) => database.eraseDeleted());
   }

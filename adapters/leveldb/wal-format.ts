@@ -19,6 +19,17 @@ const RECORD_BYTES = 24;
 export const SALT_BYTES = 8;
 const SECTOR_BYTES = 512;
 
+const NAME = /^\d{8}\.wal$/;
+
+/** The files of the log among some names, the oldest first. */
+export function walNames(names: readonly string[]): string[] {
+  return names.filter((name) => NAME.test(name)).sort();
+}
+
+export function walName(number: number): string {
+  return `${String(number).padStart(8, "0")}.wal`;
+}
+
 /** The first bytes of a file: its header and its snapshot. @param salt fresh random bytes */
 export function encodeStart(salt: Uint8Array, snapshot: LogBatch): Buffer {
   const record = encodeRecord(salt, snapshot);

@@ -6,7 +6,7 @@ import type { StorageProblem } from "../../src/storage/health.js";
 import type { Durability } from "../../src/storage/storage.js";
 import type { LogBatch } from "../segments/store.js";
 import { closeQuietly, type FileSystem, writeWhole } from "./file-system.js";
-import { encodeRecord, encodeStart, problemsOf, readWal, SALT_BYTES } from "./wal-format.js";
+import { encodeRecord, encodeStart, problemsOf, readWal, SALT_BYTES, walName, walNames } from "./wal-format.js";
 
 /** Options of the log. */
 export interface WalOptions {
@@ -22,7 +22,6 @@ export interface WalOptions {
   readonly logger: Logger;
 }
 
-const NAME = /^(\d{8})\.wal$/;
 /** After a write that blocked the process for this many milliseconds, later ones run in the background. */
 const SLOW_MILLIS = 50;
 const BACKGROUND_MILLIS = 30_000;
@@ -56,6 +55,8 @@ export class Wal {
   #slowUntil = 0;
   #timer: ReturnType<typeof setTimeout> | undefined;
   #forcing: Promise<void> | undefined;
+  /** Resolves when all replaced files are removed. */
+  removed: Promise<void> = Promise.resolve();
   /** Called when forcing the log has failed. */
   onFailed: () => void = () => undefined;
 
@@ -124,10 +125,11 @@ export class Wal {
     await this.#forcing;
   }
 
-  /** Starts a new file with a snapshot, and removes the old one when the new one is on the disk. */
+  /** Starts a new file with a snapshot. Removes the old one in the background when the new one is on the disk. */
   async startFile(snapshot: LogBatch): Promise<void> {
     const { files, folder } = this.#options;
     await this.#awaitForce();
+    await this.removed;
     const earlier = this.#names();
     const name = this.#nextName();
     const salt = randomBytes(SALT_BYTES);
@@ -142,7 +144,7 @@ export class Wal {
       await files.sync(descriptor);
       await files.syncFolder(folder);
     } catch (cause) {
-      throw this.#abandon(name, descriptor, isWritten, cause);
+      throw await this.#abandon(name, descriptor, isWritten, cause);
     }
     // A running force of the old file still needs its descriptor.
     await this.#awaitForce();
@@ -151,7 +153,7 @@ export class Wal {
     this.#file = { name, descriptor, salt, identity, length, forced: length };
     this.#bytes = length;
     this.#failure = undefined;
-    this.#remove(earlier);
+    this.removed = this.#remove(earlier);
   }
 
   /** Forces all bytes and closes the file. */
@@ -161,6 +163,7 @@ export class Wal {
     if (this.#failure === undefined) await this.force().catch(() => undefined);
     if (this.#file !== undefined) closeQuietly(this.#options.files, this.#file.descriptor);
     this.#file = undefined;
+    await this.removed;
   }
 
   /** Whether the current file still has its name. */
@@ -247,12 +250,12 @@ export class Wal {
   }
 
   /** Removes an incomplete new file, and creates its error. A power cut may restore the file if it was complete. */
-  #abandon(name: string, descriptor: number, isWritten: boolean, cause: unknown): Error {
+  async #abandon(name: string, descriptor: number, isWritten: boolean, cause: unknown): Promise<Error> {
     const { files } = this.#options;
     let mayBeStored = isWritten;
     try {
       closeQuietly(files, descriptor);
-      files.remove(this.#pathOf(name));
+      await files.remove(this.#pathOf(name));
     } catch (thrown) {
       mayBeStored ||= !hasCode(thrown, "ENOENT");
     }
@@ -260,11 +263,11 @@ export class Wal {
     return Object.assign(new Error(`cannot start a new log: ${messageOf(cause)}`, { cause }), { mayBeStored });
   }
 
-  #remove(names: readonly string[]): void {
+  async #remove(names: readonly string[]): Promise<void> {
     const { files, damagedFolder, logger } = this.#options;
     for (const name of names) {
       try {
-        if (!this.#damaged.has(name)) files.remove(this.#pathOf(name));
+        if (!this.#damaged.has(name)) await files.remove(this.#pathOf(name));
         else files.moveInto(this.#pathOf(name), damagedFolder);
         this.#damaged.delete(name);
       } catch (cause) {
@@ -282,16 +285,12 @@ export class Wal {
   }
 
   #names(): string[] {
-    return this.#options.files
-      .list(this.#options.folder)
-      .filter((name) => NAME.test(name))
-      .sort();
+    return walNames(this.#options.files.list(this.#options.folder));
   }
 
   #nextName(): string {
-    const last = Math.max(this.#lastNumber, ...this.#names().map((name) => Number(name.slice(0, 8))), 0);
-    this.#lastNumber = last + 1;
-    return `${String(last + 1).padStart(8, "0")}.wal`;
+    this.#lastNumber = Math.max(this.#lastNumber, ...this.#names().map((name) => Number.parseInt(name, 10))) + 1;
+    return walName(this.#lastNumber);
   }
 
   #pathOf(name: string): string {

@@ -58,8 +58,8 @@ let lastText = "";
 const MAX_LAST_TEXT = 4096;
 
 /**
- * Serializes a JSON object, from the cache if possible. Remembers the last one, for rows `heartbeats/insert/1` and `merge/1` of the bench:
- * the data of a heartbeat go into the log and into the response.
+ * Serializes a JSON object, from the cache if possible. Remembers the last one, for rows `heartbeats/insert/1` and
+ * `heartbeats/merge/1` of the bench: the data of a heartbeat go into the log and into the response.
  *
  * @param value must not change afterwards
  */

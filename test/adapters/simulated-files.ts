@@ -89,7 +89,7 @@ export class SimulatedFiles implements FileSystem {
     this.#open.delete(descriptor);
   };
 
-  remove = (file: string): void => {
+  remove = async (file: string): Promise<void> => {
     this.#mayFail("remove");
     if (!this.#files.delete(file)) throw failure("ENOENT");
   };

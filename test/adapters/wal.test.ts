@@ -6,6 +6,7 @@ import { Wal } from "../../adapters/leveldb/wal.js";
 import { silentLogger } from "../../src/logger.js";
 import { intOf, randomOf } from "../contract/case.js";
 import { sizeOf } from "../faults/sizes.js";
+import { door } from "../http/storages.js";
 import { type Fault, SimulatedFiles } from "./simulated-files.js";
 
 const test = suite("write-ahead log");
@@ -236,7 +237,7 @@ test("a snapshot with a flipped bit is damage, never an older state", async () =
   const bytes = files.readFile(`/wal/${name}`);
   for (let bit = 0; bit < bytes.length * 8; bit++) {
     const damaged = files.afterKill();
-    damaged.remove(`/wal/${name}`);
+    await damaged.remove(`/wal/${name}`);
     const changed = Buffer.from(bytes);
     changed[bit >> 3] = (changed[bit >> 3] as number) ^ (1 << (bit & 7));
     damaged.writeNow(damaged.open(`/wal/${name}`), changed, 0);
@@ -245,6 +246,23 @@ test("a snapshot with a flipped bit is damage, never an older state", async () =
     if (bit < 32 * 8) assert.equal(again.read(), [{ sequence: 2, text: '["new"]' }]);
     else assert.throws(() => again.read(), /damaged/, `bit ${bit}`);
   }
+});
+
+test("a replaced file that takes long to remove delays no write, but closing", async () => {
+  const files = new SimulatedFiles(randomOf(4));
+  const gate = door();
+  const remove = files.remove;
+  files.remove = (file) => gate.opened.then(() => remove(file));
+  const options = { folder: "/wal", damagedFolder: "/damaged", durability: "power-loss", flushMillis: 1e9 } as const;
+  const wal = new Wal({ ...options, files, logger: silentLogger });
+  await wal.startFile({ sequence: 1, text: '["old"]' });
+  await wal.startFile({ sequence: 2, text: '["new"]' });
+  await wal.append({ sequence: 3, text: '["more"]' });
+  const closing = wal.close();
+  assert.is(files.list("/wal").length, 2);
+  gate.open();
+  await closing;
+  assert.is(files.list("/wal").length, 1);
 });
 
 test.run();
