@@ -11,6 +11,9 @@ import { FIRST_DAY, MICROS_PER_DAY, type SampleEvent, sample } from "./data.js";
 const { createActivityServer } = (await import("../dist/index.js" as string)) as typeof import("../src/index.js");
 const built = (await import("../dist/leveldb.js" as string)) as typeof import("../adapters/leveldb/index.js");
 
+// tsx turns them on: the first error would parse all of the build's maps, for as long as 0.2 s.
+process.setSourceMapsEnabled(false);
+
 const [days = 365, perDay = 936] = process.argv.slice(2).map(Number);
 const WATCHERS = [
   { id: "aw-watcher-window_desk", type: "currentwindow", share: 0.88 },

@@ -1,6 +1,6 @@
 import type { EventBatch } from "../../src/domain/batch.js";
 import { noSuchBucket } from "../../src/errors.js";
-import type { EventRange, EventRead, Storage, TimeRange, VersionToken } from "../../src/storage/storage.js";
+import type { EventRange, EventRead, Storage, TimeRange } from "../../src/storage/storage.js";
 import type { StorageContext } from "./context.js";
 import { type Database, MAX_WAIT_MILLIS, pause, type RunRead, type TakenConnection } from "./database.js";
 import { hashOf, parseBucket } from "./encoding.js";
@@ -34,28 +34,9 @@ const ONE = `
     on e.namespace = ${NAMESPACE_ARGUMENT} and e.bucket = b.bucket and e.id = ${hideFromPlanner("$3::bigint")}
   where b.namespace = $1 and b.id_hash = $2`;
 
-const VERSIONS = `
-  select b.id_hash::text, b.bucket || '.' || b.version
-  from :"schema".buckets b where b.namespace = $1 and b.id_hash = any($2)
-  union all
-  select null, 'list.' || n.version from :"schema".namespaces n where n.namespace = $1`;
-
-/** The version of a bucket list that does not exist yet. */
-const NO_LIST = "list.0";
-
-/** The methods that read events and their versions. */
-export function readMethods(
-  context: StorageContext,
-): Pick<Storage, "read" | keyof SingleReads> & Pick<Required<Storage>, "versions" | "rangeVersions"> {
+/** The methods that read events. */
+export function readMethods(context: StorageContext): Pick<Storage, "read" | keyof SingleReads> {
   const { database, namespace } = context;
-
-  async function versions(bucketIds: readonly (string | null)[]): Promise<readonly VersionToken[]> {
-    if (database.isClosed) return bucketIds.map(() => undefined);
-    const hashes = bucketIds.map((id) => (id === null ? null : hashOf(id)));
-    const rows = await database.read(VERSIONS, [namespace, hashes.filter((hash) => hash !== null)]);
-    const found = new Map(rows.map(([hash, version]) => [hash?.replaceAll("-", "") ?? null, version as string]));
-    return hashes.map((hash) => found.get(hash) ?? (hash === null ? NO_LIST : undefined));
-  }
 
   return {
     async read(bucketId, range = {}) {
@@ -64,14 +45,6 @@ export function readMethods(
     },
 
     ...singleReads(database.read, namespace),
-
-    versions,
-
-    /** Versions are part of the stored state. No range has its own. */
-    async rangeVersions(bucketId, ranges) {
-      const [version] = await versions([bucketId]);
-      return ranges.map(() => version);
-    },
   };
 }
 

@@ -20,6 +20,7 @@ import { transactions } from "./transaction.js";
 import { readUsage } from "./usage.js";
 import { valueMethods } from "./values.js";
 import { verify } from "./verify.js";
+import { versionMethods } from "./versions.js";
 import { WriteQueue } from "./write-queue.js";
 import { Writer } from "./writer.js";
 
@@ -93,6 +94,7 @@ export function createStorage(options: StorageOptions): DestroyableStorage {
     ...bucketMethods(context),
     ...eventMethods(context),
     ...readMethods(context),
+    ...versionMethods(context),
     ...transactions(context),
     changes: (after) => readers.feed(after),
 

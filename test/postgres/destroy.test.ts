@@ -36,7 +36,8 @@ else {
   async function filled(mark: string, storage: Storage = open(mark)) {
     const server = createActivityServer({ storage });
     const event = { timestamp: "2024-01-01", duration: "1s", data: { mark } } as const;
-    await server.buckets.create(`kept ${mark}`, { type: "t", client: mark, hostname: mark }, [event]);
+    const events = [event, { ...event, timestamp: "2024-01-03" }];
+    await server.buckets.create(`kept ${mark}`, { type: "t", client: mark, hostname: mark }, events);
     await server.buckets.create(`gone ${mark}`, { type: "t", client: "c", hostname: "h" }, [event]);
     await server.buckets.delete(`gone ${mark}`);
     await server.settings.put(mark, { mark });
@@ -57,7 +58,17 @@ else {
     const [mark, other] = [uniqueText(), uniqueText()];
     const [server, neighbor] = [await filled(mark), await filled(other)];
     await neighbor.close();
-    const tables = ["activity", "buckets", "changes", "events", "namespaces", "records", "settings", "writes"];
+    const tables = [
+      "activity",
+      "buckets",
+      "changes",
+      "events",
+      "namespaces",
+      "part_versions",
+      "records",
+      "settings",
+      "writes",
+    ];
     assert.equal(await tablesWith(mark), tables, "it is found before");
     const before = await countsOf(other);
     await server.destroy();

@@ -117,7 +117,17 @@ if (first === undefined || programs === undefined) {
     "into emptied tables": {
       options: ["--data-only", "--schema=activity_server"],
       async restore(url, text) {
-        const tables = ["namespaces", "buckets", "events", "settings", "records", "writes", "changes", "migrations"];
+        const tables = [
+          "namespaces",
+          "buckets",
+          "events",
+          "settings",
+          "records",
+          "writes",
+          "changes",
+          "part_versions",
+          "migrations",
+        ];
         const names = [...tables, "place"].map((name) => `activity_server.${name}`);
         await ask(url, `truncate ${names.join(", ")}`);
         await load(url, text);
