@@ -64,7 +64,7 @@ export function writeColumn(view: DataView, at: number, { values, base, unit, wi
 }
 
 /** @returns the position after the column. @throws RangeError for a truncated column */
-export function readColumn(view: DataView, at: number, values: Float64Array): number {
+export function readColumn(view: DataView, at: number, values: Float64Array | Uint32Array): number {
   const width = view.getUint8(at);
   const base = view.getFloat64(at + 1, true);
   const unit = view.getFloat64(at + 9, true);

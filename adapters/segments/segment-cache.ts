@@ -35,7 +35,7 @@ export class SegmentCache {
   constructor(store: SegmentStore, cacheBytes: number, onDamage: (error: ActivityError, entry: SegmentEntry) => void) {
     this.#store = store;
     this.#onDamage = onDamage;
-    this.#cache = new LruCache(cacheBytes);
+    this.#cache = new LruCache(cacheBytes, { admitsReusedOnly: true });
   }
 
   /** Counts the cache in the memory of the first server that uses the storage, which limits it further. */
@@ -44,7 +44,7 @@ export class SegmentCache {
     this.#memory = memory;
     const cacheBytes = this.#cache.limit;
     this.#clear();
-    this.#cache = new LruCache(cacheBytes, { memory, name: "segments" });
+    this.#cache = new LruCache(cacheBytes, { memory, name: "segments", admitsReusedOnly: true });
     this.#texts = new Interner(undefined, { memory, name: "data" });
   }
 

@@ -1,4 +1,4 @@
-import { type DataTable, EventBatch, type Utf8Texts } from "../../src/domain/batch.js";
+import { COLUMN_BYTES, createColumns, type DataTable, EventBatch, type Utf8Texts } from "../../src/domain/batch.js";
 import type { JsonObject } from "../../src/domain/json.js";
 import { firstWhere } from "../../src/util/binary-search.js";
 import { addSumToBytes, removeSumFromBytes, SUM_BYTES } from "./checksum.js";
@@ -77,10 +77,7 @@ export function decodeSegment(name: SegmentName, stored: Uint8Array, parse: Pars
   if (view.getUint8(0) !== VERSION) throw new Error(`segment version ${view.getUint8(0)} is unknown`);
   if (view.getUint8(1) !== 0) throw new Error("the segment is encrypted");
   const count = view.getUint32(6, true);
-  const timestamps = new Float64Array(count);
-  const durations = new Float64Array(count);
-  const ids = new Float64Array(count);
-  const refs = new Float64Array(count);
+  const { timestamps, durations, ids, refs } = createColumns(count);
   const lengths = new Float64Array(view.getUint32(10, true));
   let at = HEAD_BYTES;
   for (const column of [timestamps, durations, ids, refs, lengths]) at = readColumn(view, at, column);
@@ -89,8 +86,8 @@ export function decodeSegment(name: SegmentName, stored: Uint8Array, parse: Pars
   const table = new TextTable(bytes.subarray(at), lengths, parse);
   for (const ref of refs) if (!(ref < lengths.length)) throw new Error("an event of the segment has no data");
   const batch = EventBatch.withTable({ timestamps, durations, ids, refs, table }, true);
-  // Four columns, a reversed copy of them, and the texts in both forms. Objects are shared, so they are not included.
-  return { batch, bytes: count * 64 + lengths.length * 40 + (bytes.length - at) * 2 };
+  // The columns, a reversed copy of them, and the texts in both forms. Objects are shared, so they are not included.
+  return { batch, bytes: count * 2 * COLUMN_BYTES + lengths.length * 40 + (bytes.length - at) * 2 };
 }
 
 /** Converts differences to values. */
@@ -118,7 +115,8 @@ class TextTable implements DataTable {
     }
     if (starts[lengths.length] !== bytes.length) throw new Error("the segment is truncated");
     this.size = lengths.length;
-    this.utf8 = { bytes, starts };
+    // Parts of a Node.js Buffer cost more to create.
+    this.utf8 = { bytes: new Uint8Array(bytes.buffer, bytes.byteOffset, bytes.length), starts };
     this.#parse = parse;
     this.#values = new Array(lengths.length);
   }

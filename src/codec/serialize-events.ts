@@ -31,18 +31,17 @@ const SLICE = 1_024;
 /** Number of events that shows whether they share data objects. */
 const SAMPLE = 100;
 
-const COMMA = 44;
 const OPEN = 91;
 const CLOSE = 93;
-const BEGIN = 123;
-const [ID, NULL, TIMESTAMP, DURATION, DATA, END] = [
-  '"id":',
+const [ID, NULL, TIMESTAMP_AFTER_ID, TIMESTAMP, DURATION, DATA, END] = [
+  '{"id":',
   "null",
-  '"timestamp":"',
+  ',"timestamp":"',
+  '{"timestamp":"',
   '","duration":',
   ',"data":',
   "},",
-].map(utf8) as [Uint8Array, Uint8Array, Uint8Array, Uint8Array, Uint8Array, Uint8Array];
+].map(utf8) as [Uint8Array, Uint8Array, Uint8Array, Uint8Array, Uint8Array, Uint8Array, Uint8Array];
 
 /** Serializes an event of several megabytes, with pauses around the slow steps. */
 export async function serializeLargeEvent(event: AcceptedDraft): Promise<Uint8Array[]> {
@@ -139,6 +138,9 @@ export function writeEvents(
 ): number {
   const { length, timestamps, durations, ids, table } = batch;
   const texts = table.utf8;
+  // Where the data of a table's entry are in the output, if they were written: most events repeat some.
+  const places = texts === undefined ? undefined : new Uint32Array(table.size);
+  const before = withIds ? TIMESTAMP_AFTER_ID : TIMESTAMP;
   let lastRef = -1;
   let text = "";
   for (let index = from; index < length; index++) {
@@ -150,18 +152,20 @@ export function writeEvents(
     if (texts === undefined && ref !== lastRef) text = table.textAt(ref);
     lastRef = ref;
     writer.reserve(MAX_EVENT_BYTES + (texts === undefined ? 3 * text.length : textEnd - textStart));
-    writer.byte(BEGIN);
     if (withIds) {
       writer.put(ID);
       const id = ids === null ? 0 : (ids[index] as number);
       if (id === 0) writer.put(NULL);
       else writer.integer(id);
-      writer.byte(COMMA);
     }
-    writer.put(TIMESTAMP);
-    writer.timestamp(timestamps[index] as number);
-    writer.put(DURATION);
+    writer.timestamp(timestamps[index] as number, before, DURATION);
     writer.seconds(durations[index] as number);
+    const place = places?.[ref] ?? 0;
+    if (place > 0) {
+      writer.repeat(place, place + DATA.length + textEnd - textStart + END.length);
+      continue;
+    }
+    if (places !== undefined) places[ref] = writer.length;
     writer.put(DATA);
     if (texts === undefined) writer.text(text);
     else writer.put(texts.bytes, textStart, textEnd);

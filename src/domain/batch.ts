@@ -16,6 +16,9 @@ export interface DataTable {
   readonly utf8?: Utf8Texts;
 }
 
+/** Memory of an event in `createColumns`, in bytes. */
+export const COLUMN_BYTES: number = 28;
+
 /** Concatenated JSON in UTF-8. */
 export interface Utf8Texts {
   readonly bytes: Uint8Array;
@@ -173,20 +176,38 @@ export class EventBatch {
 
   /** The events in reverse order. Created once, as a separate origin. */
   reversed(): EventBatch {
-    if (this.#reversed === undefined) {
-      const refs = this.#refs ?? Float64Array.from({ length: this.length }, (_, index) => index);
-      this.#reversed = new EventBatch({
-        timestamps: this.timestamps.slice().reverse(),
-        durations: this.durations.slice().reverse(),
-        ids: this.ids === null ? null : this.ids.slice().reverse(),
-        refs: Float64Array.from(refs).reverse(),
-        table: this.#table,
-        datas: undefined,
-        isKept: this.isKept,
-      });
-    }
+    this.#reversed ??= this.#createReversed();
     return this.#reversed;
   }
+
+  #createReversed(): EventBatch {
+    const columns = createColumns(this.length);
+    const last = this.length - 1;
+    for (let index = 0; index <= last; index++) {
+      columns.timestamps[index] = this.timestamps[last - index] as number;
+      columns.durations[index] = this.durations[last - index] as number;
+      columns.ids[index] = this.ids?.[last - index] ?? 0;
+      columns.refs[index] = this.refAt(last - index);
+    }
+    const ids = this.ids === null ? null : columns.ids;
+    return new EventBatch({ ...columns, ids, table: this.#table, datas: undefined, isKept: this.isKept });
+  }
+}
+
+/** Empty columns in one piece of memory: each piece outside the heap costs the garbage collector work. */
+export function createColumns(count: number): {
+  readonly timestamps: Float64Array;
+  readonly durations: Float64Array;
+  readonly ids: Float64Array;
+  readonly refs: Uint32Array;
+} {
+  const buffer = new ArrayBuffer(count * COLUMN_BYTES);
+  return {
+    timestamps: new Float64Array(buffer, 0, count),
+    durations: new Float64Array(buffer, 8 * count, count),
+    ids: new Float64Array(buffer, 16 * count, count),
+    refs: new Uint32Array(buffer, 24 * count, count),
+  };
 }
 
 interface Columns {

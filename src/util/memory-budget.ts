@@ -22,6 +22,8 @@ export interface CacheMemory {
 export interface CacheShare {
   /** Maximum number of bytes of this cache. The cache itself must stay below it. */
   readonly limitBytes: number;
+  /** Bytes that no cache uses. */
+  readonly freeBytes: number;
   /** Counts bytes that the cache has taken, or has freed if negative. May call `evict` of any cache. */
   add(bytes: number): void;
   /** Counts a lookup. */
@@ -63,7 +65,7 @@ export class MemoryBudget implements CacheMemory {
 
   share(name: string, evict: () => boolean, limitBytes: number = this.limitBytes): CacheShare {
     const limit = Math.min(limitBytes, this.limitBytes);
-    const share = new Share({ name, evict, limitBytes: limit, onAdded: (bytes) => this.#onAdded(bytes) });
+    const share = new Share({ name, evict, limitBytes: limit, budget: this });
     this.#shares.push(share);
     return share;
   }
@@ -85,7 +87,13 @@ export class MemoryBudget implements CacheMemory {
     return { limitBytes: this.limitBytes, usedBytes: this.#usedBytes, caches: [...byName.values()] };
   }
 
-  #onAdded(bytes: number): void {
+  /** Bytes that no cache uses. */
+  get freeBytes(): number {
+    return this.limitBytes - this.#usedBytes;
+  }
+
+  /** Counts bytes of a share. */
+  onAdded(bytes: number): void {
     this.#usedBytes += bytes;
     if (bytes <= 0) return;
     while (this.#usedBytes > this.limitBytes) {
@@ -100,7 +108,7 @@ interface ShareOptions {
   readonly name: string;
   readonly evict: () => boolean;
   readonly limitBytes: number;
-  readonly onAdded: (bytes: number) => void;
+  readonly budget: MemoryBudget;
 }
 
 class Share implements CacheShare {
@@ -111,18 +119,22 @@ class Share implements CacheShare {
   hits = 0;
   misses = 0;
   evictions = 0;
-  readonly #onAdded: (bytes: number) => void;
+  readonly #budget: MemoryBudget;
 
-  constructor({ name, evict, limitBytes, onAdded }: ShareOptions) {
+  constructor({ name, evict, limitBytes, budget }: ShareOptions) {
     this.name = name;
     this.evict = evict;
     this.limitBytes = limitBytes;
-    this.#onAdded = onAdded;
+    this.#budget = budget;
+  }
+
+  get freeBytes(): number {
+    return this.#budget.freeBytes;
   }
 
   add(bytes: number): void {
     this.bytes += bytes;
-    this.#onAdded(bytes);
+    this.#budget.onAdded(bytes);
   }
 
   count(isHit: boolean): void {

@@ -80,6 +80,27 @@ test("strings are evicted as well, first those that were not used recently", () 
   assert.is(memory.statistics().usedBytes, 0);
 });
 
+test("a full cache that admits only reused entries ignores an entry until it comes again soon", () => {
+  const budget = new MemoryBudget(1000);
+  const cache = new LruCache<string, string>(100, { memory: budget, name: "one", admitsReusedOnly: true });
+  fill(cache, 10);
+  for (let at = 10; at < 1000; at++) cache.put(String(at), "value", 10);
+  assert.equal([cache.get("0"), cache.get("999"), cache.get("10")], ["value", undefined, undefined]);
+  cache.put("10", "value", 10);
+  assert.is(cache.get("10"), undefined, "it came too long ago");
+  cache.put("10", "value", 10);
+  assert.is(cache.get("10"), "value");
+  assert.is(cache.get("1"), undefined, "the least recently used one made room");
+  const other = cacheIn(budget, "other");
+  fill(other, 90);
+  cache.clear();
+  fill(other, 100);
+  cache.put("a", "value", 10);
+  assert.is(cache.get("a"), undefined, "the memory of all caches is full");
+  cache.put("a", "value", 10);
+  assert.is(cache.get("a"), "value");
+});
+
 test("a cache that cannot evict does not block the others", () => {
   const budget = new MemoryBudget(10);
   budget.share("stubborn", () => false).add(20);
