@@ -57,7 +57,6 @@ export const missingCredentials: Signal<MissingCredentials | undefined> = signal
 
 /** Increases when the session turns out to have ended. */
 export const sessionLosses: Signal<number> = signal(0);
-
 /** Whether the server requires credentials for everything, as far as known. */
 export const areCredentialsRequired: Signal<boolean> = signal(false);
 
@@ -118,7 +117,7 @@ export function isSessionEvent({ key: changed }: StorageEvent): boolean {
 
 export const isKeyGiven: ReadonlySignal<boolean> = computed(() => key.value !== "");
 
-/** Stored form of a session: its secret, and the server clock's lead in milliseconds. */
+/** Form of a stored session: its secret, and the server clock's lead in milliseconds. */
 const STORED_SESSION = /^([\w-]+)(?:\.(-?\d+))?$/;
 
 /** Stores a session that the server just created. */
@@ -145,6 +144,11 @@ function adjustClock({ values }: JsonObject): void {
 /** Whether there is a key or a session. */
 export function hasCredentials(): boolean {
   return key.value !== "" || sessionSecret() !== "";
+}
+
+/** Identifies the credentials of this tab. */
+export function credentials(): string {
+  return `${key.value} ${STORED_SESSION.exec(sessionSecret())?.[1] ?? ""}`;
 }
 
 /**
@@ -186,8 +190,8 @@ function withHeaders(init: RequestInit, shown: ReturnType<typeof keyHeaders>): R
 const MAX_TRIES = 4;
 const RETRY_MILLIS = 250;
 
-async function send(url: string, init: RequestInit, tries = 0): Promise<Response> {
-  const given = `${key.value} ${sessionSecret()}`;
+export async function send(url: string, init: RequestInit, tries = 0): Promise<Response> {
+  const given = credentials();
   const shown = keyHeaders(init.method ?? "GET", url);
   let response: Response;
   try {
@@ -211,7 +215,7 @@ async function send(url: string, init: RequestInit, tries = 0): Promise<Response
     }
     if (SESSION_ROUTE.test(url)) return response;
     // The rejection of an old key does not apply to a key entered in the meantime.
-    if (`${key.value} ${sessionSecret()}` !== given) return send(url, init);
+    if (credentials() !== given) return send(url, init);
     recordRejection(refusal, shown, OWNER_ROUTES.test(url) && !areCredentialsRequired.value);
   }
   return response;

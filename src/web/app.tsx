@@ -1,6 +1,6 @@
 import type { JSX } from "preact";
 import { useEffect, useRef } from "preact/hooks";
-import { apiBase, isKeyGiven, isReachable, missingCredentials } from "./api.js";
+import { apiBase, isKeyGiven, missingCredentials } from "./api.js";
 import { buckets } from "./buckets.js";
 import { linkFrom } from "./carried-period.js";
 import { demoProgress } from "./demo/progress.js";
@@ -71,7 +71,8 @@ function navLabel(view: string | undefined): string | undefined {
 
 /** Whether no events were ever reported, or the demo is being filled. */
 function isStillEmpty(): boolean {
-  return shownValue(buckets.value)?.length === 0 || demoProgress.value !== undefined;
+  const isEmpty = shownValue(buckets.value)?.every(({ metadata }) => metadata.end === null);
+  return isEmpty || demoProgress.value !== undefined;
 }
 
 export function App(): JSX.Element {
@@ -148,7 +149,6 @@ function Facts(): JSX.Element {
   const facts = server.value;
   return (
     <p class="facts">
-      {!isReachable.value && <strong class="bad">{t("noAnswer")}</strong>}
       {facts !== undefined && (
         <>
           <span title={t("host")}>{facts.info.hostname}</span>

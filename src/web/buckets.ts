@@ -3,7 +3,7 @@ import type { ClientBucket } from "../client/index.js";
 import { isUnknownHost } from "../domain/unknown-host.js";
 import { client } from "./api.js";
 import { failedAfter, type Loadable, loadingAfter, shownValue } from "./load.js";
-import { pastLastOf } from "./reporting.js";
+import { lastOf, pastLastOf } from "./reporting.js";
 
 /** All buckets of the server, by ID. */
 export const buckets: Signal<Loadable<readonly ClientBucket[]>> = signal({ state: "loading" });
@@ -32,6 +32,30 @@ export function refreshBuckets(): Promise<void> {
     reading = undefined;
   });
   return reading;
+}
+
+/** A range of time in Unix milliseconds. */
+export interface Extent {
+  readonly start: number;
+  readonly end: number;
+}
+
+/** Notes that buckets have events, by bucket ID, without a request. */
+export function extendBuckets(extents: ReadonlyMap<string, Extent>): void {
+  const before = buckets.value;
+  if (before.state !== "ready") return;
+  const value = before.value.map((bucket): ClientBucket => {
+    const { start = Number.POSITIVE_INFINITY, end = Number.NEGATIVE_INFINITY } = extents.get(bucket.id) ?? {};
+    const metadata = { ...bucket.metadata };
+    if (start < (Date.parse(metadata.start ?? "") || Number.POSITIVE_INFINITY)) metadata.start = printMillis(start);
+    if (end > lastOf(bucket)) metadata.end = printMillis(end);
+    return { ...bucket, metadata, last_updated: metadata.end };
+  });
+  buckets.value = { state: "ready", value };
+}
+
+function printMillis(millis: number): string {
+  return new Date(millis).toISOString();
 }
 
 async function read(): Promise<void> {

@@ -23,7 +23,10 @@ export function failedAfter<T>(loadable: Loadable<T>, error: unknown): Loadable<
 }
 
 /** A loadable that can be retried. */
-export type Reloadable<T> = Loadable<T> & { retry(): void };
+export type Reloadable<T> = Loadable<T> & {
+  /** Loads again. Resolves when that is done. */
+  retry(): Promise<void>;
+};
 
 /**
  * Loads a value whenever the key changes. Aborts outdated loads. Until the new value is ready, the previous one is
@@ -38,6 +41,7 @@ export function useLoad<T>(key: string, load: (signal: AbortSignal) => Promise<T
     value: { state: "loading" },
   });
   const [attempt, setAttempt] = useState(0);
+  const waiting = useRef<(() => void)[]>([]);
   const latest = useRef(kept.value);
   latest.current = kept.value;
 
@@ -45,9 +49,14 @@ export function useLoad<T>(key: string, load: (signal: AbortSignal) => Promise<T
     const controller = new AbortController();
     const before = latest.current;
     setKept({ key, value: loadingAfter(before) });
+    const finish = (next: Loadable<T>): void => {
+      if (controller.signal.aborted) return;
+      setKept({ key, value: next });
+      for (const resolve of waiting.current.splice(0)) resolve();
+    };
     load(controller.signal).then(
-      (value) => controller.signal.aborted || setKept({ key, value: { state: "ready", value } }),
-      (error: unknown) => controller.signal.aborted || setKept({ key, value: failedAfter(before, error) }),
+      (value) => finish({ state: "ready", value }),
+      (error: unknown) => finish(failedAfter(before, error)),
     );
     return () => controller.abort();
   }, [key, attempt]);
@@ -58,5 +67,10 @@ export function useLoad<T>(key: string, load: (signal: AbortSignal) => Promise<T
   }, [recovered]);
 
   const value = kept.key === key ? kept.value : loadingAfter(kept.value);
-  return { ...value, retry: () => setAttempt((count) => count + 1) };
+  const retry = (): Promise<void> =>
+    new Promise((resolve) => {
+      waiting.current.push(resolve);
+      setAttempt((count) => count + 1);
+    });
+  return { ...value, retry };
 }

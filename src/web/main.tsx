@@ -3,10 +3,11 @@ import { render } from "preact";
 import { missingCredentials, recoveries } from "./api.js";
 import { App, Chips, viewOf } from "./app.js";
 import { refreshBuckets } from "./buckets.js";
+import { followFeed, onFeed } from "./live/feed.js";
 import { filterTexts, route } from "./router.js";
 import { loadServer } from "./server-facts.js";
 import { enter, followSession } from "./session.js";
-import { languageLoaded, loadSettings } from "./settings.js";
+import { languageLoaded, loadSettings, rereadSetting } from "./settings.js";
 import { loadView, loadViewsAhead } from "./view-loader.js";
 import { prefetchSearch } from "./views/search/prefetch.js";
 
@@ -22,6 +23,11 @@ if (place !== null) {
   place.replaceChildren();
   render(<App />, place);
 }
+onFeed((message) => {
+  if (message.type === "setting") rereadSetting(message.key);
+  else if (message.type === "reset") void loadSettings();
+});
+followFeed();
 followSession();
 loadViewsAhead();
 // Not needed by the first view.

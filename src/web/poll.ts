@@ -2,10 +2,14 @@
  * Runs work immediately, periodically, and whenever the page becomes visible; paused while it is hidden.
  *
  * @param round may reject; aborted when the next one starts
- * @param pause milliseconds until the next round, called after each
+ * @param pause milliseconds until the next round, called before and after each pause; `undefined` ends the polling
+ *   until the page becomes visible again
  * @returns stops it
  */
-export function pollWhileShown(round: (signal: AbortSignal) => Promise<void>, pause: () => number): () => void {
+export function pollWhileShown(
+  round: (signal: AbortSignal) => Promise<void>,
+  pause: () => number | undefined,
+): () => void {
   let timer: ReturnType<typeof setTimeout> | undefined;
   let controller = new AbortController();
   let isOver = false;
@@ -17,7 +21,9 @@ export function pollWhileShown(round: (signal: AbortSignal) => Promise<void>, pa
     const { signal } = controller;
     // Callers show failures themselves.
     await round(signal).catch(() => {});
-    if (!signal.aborted && !isOver && !document.hidden) timer = setTimeout(next, pause());
+    const millis = pause();
+    if (signal.aborted || isOver || document.hidden || millis === undefined) return;
+    timer = setTimeout(() => pause() !== undefined && next(), millis);
   }
 
   function onShown(): void {

@@ -114,6 +114,20 @@ export function saveSetting(key: string, next: JsonValue | ((value: JsonValue) =
   return lastSave;
 }
 
+/** Reads a setting that another tab or program has changed. Never rejects. */
+export function rereadSetting(key: string): void {
+  lastSave = lastSave
+    .catch(() => {})
+    .then(async () => {
+      try {
+        const value = await client.settings.get(key);
+        stored.value = { state: "ready", value: { ...settings.value, [key]: value } };
+      } catch {
+        // Keeps the known value.
+      }
+    });
+}
+
 effect(() => {
   const wanted = theme.value;
   if (wanted === "auto") delete document.documentElement.dataset["theme"];

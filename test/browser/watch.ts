@@ -68,9 +68,10 @@ export async function watch(context: BrowserContext): Promise<Watch> {
   // Only watched: to intercept requests would slow all of them down, and the browser finds no other machine anyway.
   context.on("request", (request) => {
     if (isOutside(new URL(request.url()))) notes.outside.push(request.url());
-    requests.begin(request);
+    if (!isFeed(request)) requests.begin(request);
   });
   const noteEnd = (request: Request): void => {
+    if (isFeed(request)) return;
     notes.ended.push(request);
     requests.end(request);
   };
@@ -162,6 +163,11 @@ class RequestsUnderWay {
       );
     }
   }
+}
+
+/** Whether it is the live feed, which does not end by itself. */
+function isFeed(request: Request): boolean {
+  return new URL(request.url()).pathname.endsWith("/api/0/feed");
 }
 
 function isOutside({ hostname }: URL): boolean {

@@ -126,13 +126,17 @@ details("what was changed elsewhere is not overwritten unawares", () =>
     assert.equal(await names(page), ["Theirs"]);
     assert.is(await page.getByText("Unsaved changes").count(), 0);
 
-    await server.settings.put("classes", STORED);
     await item(page, "Theirs").click();
     await page.getByLabel("Score").fill("3");
+    await server.settings.put("classes", STORED);
     await save(page).click();
     await page.getByRole("button", { name: "Overwrite with mine" }).click();
     await says(page.getByRole("status"), /^Saved$/);
     assert.equal(await server.settings.get("classes"), [{ ...theirs[0], data: { score: 3 } }]);
+
+    // Without unsaved changes, the list follows by itself.
+    await server.settings.put("classes", STORED);
+    await item(page, "Talk").waitFor();
   }),
 );
 

@@ -364,6 +364,7 @@ function handStore() {
   const asked: { place: TilePlace; signal: AbortSignal; give(tile: Tile): void; fail(): void }[] = [];
   let now = NOON;
   let changes = 0;
+  let isFollowing = false;
   const store = new TileStore({
     fetch: (place, signal) =>
       new Promise<Tile>((resolve, reject) => {
@@ -371,11 +372,15 @@ function handStore() {
       }),
     changed: () => void changes++,
     now: () => now,
+    isFollowing: () => isFollowing,
   });
+  const follow = (is: boolean): void => {
+    isFollowing = is;
+  };
   const pass = (millis: number): void => {
     now += millis;
   };
-  return { store, asked, pass, changes: () => changes };
+  return { store, asked, pass, follow, changes: () => changes };
 }
 
 async function until(holds: () => boolean): Promise<void> {
@@ -409,6 +414,29 @@ test("the store fetches a few tiles at a time, keeps them, and asks again when t
   store.want(wanted);
   await until(() => asked.length === 10);
   assert.is(store.get(place(0))?.length, 2, "what was there is shown meanwhile");
+  store.close();
+});
+
+test("a store that follows changes only asks for tiles that have changed, also while they are loaded", async () => {
+  const { store, asked, pass, follow } = handStore();
+  follow(true);
+  const wanted = [place(0), place(1)];
+  store.want(wanted);
+  await until(() => asked.length === 2);
+  store.expire("b", { start: 0, end: 1 });
+  for (const { give } of asked) give(tileOf(BINS));
+  await until(() => asked.length === 3);
+  assert.equal(asked[2]?.place, place(0));
+  asked[2]?.give(tileOf(BINS));
+  await until(() => !store.isBusy);
+  pass(1e9);
+  store.expire("another");
+  store.refresh();
+  assert.is(asked.length, 3);
+  store.expire();
+  store.refresh();
+  assert.is(asked.length, 5);
+  follow(false);
   store.close();
 });
 

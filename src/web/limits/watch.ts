@@ -1,10 +1,11 @@
-// Checks the limits every minute, even while the page is hidden.
+// Checks the limits every minute in which something changes, even while the page is hidden.
 import { effect } from "@preact/signals";
 import { client, isReachable, missingCredentials } from "../api.js";
 import { knownBuckets } from "../buckets.js";
 import { ALL_CATEGORIES, labelOf } from "../categories.js";
 import { formatDuration } from "../format.js";
 import { goals } from "../goals-state.js";
+import { isFeedAlive, onFeed } from "../live/feed.js";
 import { dayAt, periodAround } from "../period.js";
 import { reportRequest } from "../report.js";
 import { server } from "../server-facts.js";
@@ -22,15 +23,26 @@ const KEPT = "activity-server.limits";
 /** Starts when there are limits and notifications are on. */
 export function watchLimits(): () => void {
   let timer: ReturnType<typeof setInterval> | undefined;
+  let hasChanged = false;
+  const stopFollowing = onFeed(() => {
+    hasChanged = true;
+  });
+  const check = (): void => {
+    hasChanged = false;
+    void checkLimits();
+  };
   const stop = effect(() => {
     const isOn = notifyState.value === "on" && goals.value.some(({ kind }) => kind === "limit");
     clearInterval(timer);
     if (!isOn) return;
-    void checkLimits();
-    timer = setInterval(() => void checkLimits(), MINUTE);
+    check();
+    timer = setInterval(() => {
+      if (hasChanged || !isFeedAlive.peek()) check();
+    }, MINUTE);
   });
   return () => {
     stop();
+    stopFollowing();
     clearInterval(timer);
   };
 }

@@ -1,5 +1,6 @@
 import type { JSX } from "preact";
-import { describeFailure } from "../api.js";
+import { isActivityClientError } from "../../client/errors.js";
+import { describeFailure, isReachable } from "../api.js";
 import { common } from "../texts/common.js";
 
 /** A failure, shown next to its cause. */
@@ -12,6 +13,11 @@ export interface FailureProps {
 }
 
 export function Failure({ error, retry, title }: FailureProps): JSX.Element {
+  const isUnreachable = isActivityClientError(error) && error.code === "UNREACHABLE";
+  // The strip above all views says why, and what can be retried is loaded when the server is back.
+  if (isUnreachable && retry !== undefined && !isReachable.value) {
+    return <p class="quiet">{title ?? common("notLoaded")}</p>;
+  }
   return (
     <div class="failure" role="alert">
       <p>

@@ -1,6 +1,7 @@
 import type { JSX } from "preact";
 import { useEffect, useMemo, useRef, useState } from "preact/hooks";
-import { categoriesWithSet } from "../../filter/category-sets.js";
+import { type JsonObject, sameJson } from "../../domain/json.js";
+import { categoriesWithSet, listSetIds, storedList } from "../../filter/category-sets.js";
 import { recoveries } from "../api.js";
 import { buildTree, type Category, type CategoryNode, flattened, keyOf, labelOf } from "../categories.js";
 import { createColors } from "../category-colors.js";
@@ -32,7 +33,11 @@ export default function CategoriesView(): JSX.Element {
   }, [recoveries.value]);
   useEffect(() => {
     const last = loadable.state === "loading" ? undefined : shownValue(loadable);
-    if (last !== undefined && draft.value === undefined) openDraft(last);
+    if (last === undefined || (given !== undefined && !isOvertaken(given, last))) return;
+    openDraft(
+      last,
+      listSetIds(last).find((id) => id === given?.setId),
+    );
   }, [loadable, given]);
   useEffect(() => {
     const ask = (event: BeforeUnloadEvent) => {
@@ -49,6 +54,11 @@ export default function CategoriesView(): JSX.Element {
       {given === undefined && loadable.state !== "failed" && <Busy />}
     </div>
   );
+}
+
+/** Whether another tab or program has changed the list, and there are no unsaved changes. */
+function isOvertaken(given: Draft, settings: JsonObject): boolean {
+  return !isDirty(given) && !sameJson(storedList(settings, given.setId) ?? null, given.base);
 }
 
 function Editing({ given }: { readonly given: Draft }): JSX.Element {

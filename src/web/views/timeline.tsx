@@ -1,8 +1,11 @@
 import { useSignalEffect } from "@preact/signals";
 import type { JSX } from "preact";
 import { useEffect, useMemo, useRef } from "preact/hooks";
+import type { ClientFeedMessage } from "../../client/client-types.js";
 import { recoveries } from "../api.js";
 import { buckets, knownBuckets, refreshBuckets } from "../buckets.js";
+import { reloadOnChanges } from "../live/changes.js";
+import { onFeed } from "../live/feed.js";
 import { Busy } from "../parts/busy.js";
 import { Failure } from "../parts/failure.js";
 import { dayAt, periodAround } from "../period.js";
@@ -62,6 +65,7 @@ function Timeline({ begin }: { readonly begin: TimeWindow }): JSX.Element {
   }, []);
   useAddress(model);
   useEffect(() => () => model.store.close(), []);
+  useEffect(() => followChanges(model), []);
   const isFirst = useRef(true);
   useSignalEffect(() => {
     void recoveries.value;
@@ -93,6 +97,29 @@ function Timeline({ begin }: { readonly begin: TimeWindow }): JSX.Element {
       <Tooltip model={model} />
     </div>
   );
+}
+
+/** Loads tiles again whose events have changed. */
+function followChanges({ store }: TimelineModel): () => void {
+  const isMeant = (message: ClientFeedMessage): boolean => message.type === "events" || message.type === "reset";
+  const stops = [
+    onFeed((message) => {
+      if (message.type === "reset") store.expire();
+      else if (message.type === "events") store.expire(message.bucket, rangeOf(message));
+    }),
+    reloadOnChanges(isMeant, async () => store.refresh()),
+  ];
+  return () => {
+    for (const stop of stops) stop();
+  };
+}
+
+/** The time of a changed event; `undefined` if only its bucket is known. */
+function rangeOf(message: ClientFeedMessage): TimeWindow | undefined {
+  // A replaced event may have been at another time.
+  if (!("event" in message) || message.action === "replaced") return undefined;
+  const start = Date.parse(message.event.timestamp);
+  return { start, end: start + message.event.duration * 1000 };
 }
 
 /** Keeps address and displayed state in sync, for back, reload and bookmarks. */

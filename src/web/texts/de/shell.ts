@@ -17,7 +17,6 @@ export const shell: Catalogue["shell"] = {
   retention: "Aufbewahrung",
   trash: "Papierkorb",
   storage: "Speicher",
-  noAnswer: "keine Antwort",
   host: "Hostname des Servers",
   version: "Serverversion",
   testing: "Testmodus",

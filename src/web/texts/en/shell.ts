@@ -15,7 +15,6 @@ export const shellTexts = {
   retention: "Retention",
   trash: "Trash",
   storage: "Storage",
-  noAnswer: "no response",
   host: "Server hostname",
   version: "Server version",
   testing: "test mode",

@@ -17,7 +17,6 @@ export const shell: Catalogue["shell"] = {
   retention: "שמירת נתונים",
   trash: "אשפה",
   storage: "אחסון",
-  noAnswer: "אין תשובה",
   host: "שם המארח של השרת",
   version: "גרסת השרת",
   testing: "מצב בדיקה",

@@ -1,6 +1,9 @@
 // State of a report while the next one is loading.
 import { useEffect, useRef } from "preact/hooks";
+import type { ClientEvent, ClientFeedMessage } from "../../../client/client-types.js";
 import { client } from "../../api.js";
+import { reloadOnChanges } from "../../live/changes.js";
+import { isFeedAlive } from "../../live/feed.js";
 import { shownValue, useLoad } from "../../load.js";
 import type { Period } from "../../period.js";
 import { type Report, type ReportRequest, reportKey } from "../../report.js";
@@ -12,13 +15,18 @@ export interface LoadedReport {
   readonly report: Report;
 }
 
+interface TimeRange {
+  readonly start: number;
+  readonly end: number;
+}
+
 /** Known state of a report. */
 export interface Displayed {
   readonly value: LoadedReport | undefined;
   /** Whether it belongs to another request and is shown until the new one is answered. */
   readonly isOld: boolean;
   readonly failure: { readonly error: unknown; readonly retry: () => void } | undefined;
-  retry(): void;
+  retry(): Promise<void>;
 }
 
 export function useReport(request: ReportRequest, period: Period): Displayed {
@@ -34,11 +42,35 @@ export function useReport(request: ReportRequest, period: Period): Displayed {
   return failure && isOld ? { value: undefined, isOld: false, failure, retry } : { value, isOld, failure, retry };
 }
 
-/** Calls back as time passes during the current period. */
-export function useRefresh(isOn: boolean, now: number, refresh: () => void): void {
+/**
+ * Reloads the numbers of a period after changes in a range of time. Without the live feed, reloads a current period
+ * every minute.
+ *
+ * @param range Unix milliseconds
+ */
+export function useRefresh(range: TimeRange, isNow: boolean, now: number, reload: () => Promise<void>): void {
   const first = useRef(now);
   useEffect(() => {
-    if (isOn && first.current !== now) refresh();
+    if (isNow && !isFeedAlive.peek() && first.current !== now) void reload();
     first.current = now;
   }, [now]);
+  const latest = useRef({ range, reload });
+  latest.current = { range, reload };
+  useEffect(() => {
+    const concerns = (message: ClientFeedMessage): boolean =>
+      message.type !== "setting" && !(isNewTime(message) && !isWithin(message.event, latest.current.range));
+    return reloadOnChanges(concerns, () => latest.current.reload());
+  }, []);
+}
+
+type EventMessage = Extract<ClientFeedMessage, { readonly event: unknown }>;
+
+/** Whether only the time of the event concerns. A replaced one may have been at another time. */
+function isNewTime(message: ClientFeedMessage): message is EventMessage {
+  return "event" in message && message.action !== "replaced";
+}
+
+function isWithin({ timestamp, duration }: ClientEvent, { start, end }: TimeRange): boolean {
+  const from = Date.parse(timestamp);
+  return from < end && from + duration * 1000 >= start;
 }

@@ -53,7 +53,8 @@ export function Numbers({ hosts, telling, period: given, calendar, now, params }
   };
   const shown = useReport(request, period);
   const { value, isOld, failure, retry } = shown;
-  useRefresh(isCurrent(period, now), now, retry);
+  const before = previousPeriod(period, calendar);
+  useRefresh({ start: before.start, end: period.end }, isCurrent(period, now), now, retry);
   const report = value?.report;
   const seconds = isOld ? undefined : report?.totals.active;
   const adjacent = useAdjacent({ hosts, period: given, calendar, now, seconds });
@@ -67,7 +68,6 @@ export function Numbers({ hosts, telling, period: given, calendar, now, params }
       </>
     );
   }
-  const before = previousPeriod(period, calendar);
   const until = report?.compared && !isOld ? Date.parse(report.compared.end) : before.end;
   const compared = describeComparison(before, until, period, calendar);
   const bars = value && barsOf(value.report.bins, value.period, calendar);

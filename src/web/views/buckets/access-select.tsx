@@ -1,7 +1,7 @@
 import type { JSX, TargetedEvent } from "preact";
 import { useRef, useState } from "preact/hooks";
 import type { ClientBucketAccess } from "../../../client/index.js";
-import { client, describeFailure, recoveries } from "../../api.js";
+import { client, describeFailure, isReachable, recoveries } from "../../api.js";
 import { FieldError } from "../../parts/field.js";
 import { useSaving } from "../../parts/saving.js";
 import { t } from "../../texts/buckets.js";
@@ -47,7 +47,8 @@ export function AccessSelect({ bucketId, isExplained }: AccessSelectProps): JSX.
     if (!(await saving.save(() => client.buckets.setAccess(bucketId, chosen)))) setAccess(before);
   }
 
-  const error = unread === undefined ? saving.error : describeFailure(unread);
+  const reason = isReachable.value ? describeFailure(unread) : undefined;
+  const error = unread === undefined ? saving.error : reason;
   const place = useVisible<HTMLDivElement>(`${recoveries.value}`, load);
   return (
     <div class="access" ref={place}>

@@ -1,6 +1,6 @@
 import type { JSX } from "preact";
 import type { ClientBucket } from "../../../client/index.js";
-import { describeFailure, recoveries } from "../../api.js";
+import { describeFailure, isReachable, recoveries } from "../../api.js";
 import { formatAge, formatCount, formatMoment } from "../../format.js";
 import { CsvButton } from "../../parts/csv-button.js";
 import { Menu } from "../../parts/menu.js";
@@ -205,7 +205,7 @@ function When({ timestamp }: { readonly timestamp: string | null }): JSX.Element
 /** Separate from the row, so that a count only re-renders these cells. */
 function CountCells({ bucket }: { readonly bucket: ClientBucket }): JSX.Element {
   const { events, failure } = countOf(bucket.id).value;
-  const reason = failure === undefined ? undefined : describeFailure(failure);
+  const reason = failure === undefined || !isReachable.value ? undefined : describeFailure(failure);
   const rate = events === undefined ? undefined : eventsPerDay(bucket, events);
   return (
     <>

@@ -8,6 +8,7 @@ import { effectiveCategories } from "../../category-state.js";
 import { type AskClasses, Classifier } from "../../classifier.js";
 import { termsForEvents } from "../../filter/for-events.js";
 import { validFilter } from "../../filter/state.js";
+import { isFeedAlive } from "../../live/feed.js";
 import { periodAround } from "../../period.js";
 import { currentCalendar, stored, zone } from "../../settings.js";
 import type { Hit } from "./hits.js";
@@ -112,6 +113,7 @@ export function createModel(begin: TimeWindow): TimelineModel {
       });
     },
     now: () => Date.now(),
+    isFollowing: () => isFeedAlive.peek(),
   });
   function updateStatus(): void {
     isBusy.value = store.isBusy;

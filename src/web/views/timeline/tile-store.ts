@@ -1,4 +1,5 @@
 // Loads requested tiles, and caches them up to a size.
+import type { TimeWindow } from "./scale.js";
 import { type Tile, type TilePlace, tileKey, tileWindow } from "./tiles.js";
 
 /** Options of a store. */
@@ -9,6 +10,8 @@ export interface TileStoreOptions {
   readonly changed: () => void;
   /** Unix milliseconds. */
   readonly now: () => number;
+  /** Whether `expire` is called for each change, so that tiles do not age. */
+  readonly isFollowing: () => boolean;
 }
 
 /** Maximum concurrent requests: a browser has six connections, which others need as well. */
@@ -26,7 +29,7 @@ const MAX_SPANS = 600_000;
 const TILE_WEIGHT = 16;
 
 interface Kept {
-  readonly bucketId: string;
+  readonly place: TilePlace;
   readonly tile: Tile;
   readonly weight: number;
   /** End of its freshness. */
@@ -47,6 +50,8 @@ export class TileStore {
   #wanted: ReadonlyMap<string, TilePlace> = new Map();
   readonly #running: Map<string, AbortController> = new Map();
   readonly #failed: Map<string, Failed> = new Map();
+  /** Running loads whose tiles have changed in the meantime. */
+  readonly #outdated: Set<string> = new Set();
   #timer: ReturnType<typeof setTimeout> | undefined;
 
   constructor(options: TileStoreOptions) {
@@ -91,11 +96,30 @@ export class TileStore {
     this.#fetchSome();
   }
 
+  /** Notes that events have changed: of a bucket or all, in a time range or at any time. */
+  expire(bucketId?: string, range?: TimeWindow): void {
+    const isMeant = (place: TilePlace): boolean => {
+      const { start, end } = tileWindow(place);
+      const isThen = range === undefined || (range.start < end && range.end >= start);
+      return isThen && (bucketId === undefined || bucketId === place.bucketId);
+    };
+    for (const [key, kept] of this.#kept) {
+      if (isMeant(kept.place)) this.#kept.set(key, { ...kept, until: Number.NEGATIVE_INFINITY });
+    }
+    for (const key of this.#running.keys()) {
+      const place = this.#wanted.get(key);
+      if (place !== undefined && isMeant(place)) this.#outdated.add(key);
+    }
+  }
+
+  /** Loads visible tiles that have changed. */
+  refresh(): void {
+    this.#fetchSome();
+  }
+
   /** Reloads the visible tiles of a changed bucket. Previous ones stay visible until then. */
   renew(bucketId: string): void {
-    for (const [key, kept] of this.#kept) {
-      if (kept.bucketId === bucketId) this.#kept.set(key, { ...kept, until: Number.NEGATIVE_INFINITY });
-    }
+    this.expire(bucketId);
     for (const [key, controller] of this.#running) {
       if (this.#wanted.get(key)?.bucketId !== bucketId) continue;
       controller.abort();
@@ -113,7 +137,9 @@ export class TileStore {
   #missing(): TilePlace[] {
     const now = this.#options.now();
     const missing = [...this.#wanted].filter(([key]) => {
-      return !((this.#kept.get(key)?.until ?? 0) > now || this.#running.has(key) || this.#failed.has(key));
+      const { until = 0 } = this.#kept.get(key) ?? {};
+      const isFresh = until > now || (until > 0 && this.#options.isFollowing());
+      return !(isFresh || this.#running.has(key) || this.#failed.has(key));
     });
     return missing.map(([, place]) => place);
   }
@@ -131,6 +157,7 @@ export class TileStore {
     const key = tileKey(place);
     const controller = new AbortController();
     this.#running.set(key, controller);
+    this.#outdated.delete(key);
     try {
       const tile = await this.#options.fetch(place, controller.signal);
       if (controller.signal.aborted) return;
@@ -150,7 +177,9 @@ export class TileStore {
     const weight = TILE_WEIGHT + tile.length;
     this.#weight += weight - (this.#kept.get(key)?.weight ?? 0);
     this.#kept.delete(key);
-    this.#kept.set(key, { bucketId: place.bucketId, tile, weight, until: now + (isSettled ? FRESH : FRESH_NOW) });
+    const fresh = isSettled ? FRESH : FRESH_NOW;
+    const until = this.#outdated.delete(key) ? Number.NEGATIVE_INFINITY : now + fresh;
+    this.#kept.set(key, { place, tile, weight, until });
     for (const [oldest, kept] of this.#kept) {
       if (this.#weight <= MAX_SPANS) break;
       if (this.#wanted.has(oldest)) continue;

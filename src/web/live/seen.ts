@@ -1,0 +1,133 @@
+// The state of the watchers: read from the server, then kept up to date by the live feed.
+import { type Signal, signal } from "@preact/signals";
+import type { ClientEvent, ClientFeedMessage } from "../../client/client-types.js";
+import { client, missingCredentials } from "../api.js";
+import { buckets, type Extent, extendBuckets, knownBuckets, refreshBuckets } from "../buckets.js";
+import { isAhead, lastOf } from "../reporting.js";
+import { route } from "../router.js";
+import { server } from "../server-facts.js";
+import { reloadOnChanges } from "./changes.js";
+import { onFeed } from "./feed.js";
+import {
+  type Activity,
+  activityOf,
+  groupWatchers,
+  hostToShow,
+  isTelling,
+  isWatcher,
+  lastSeen,
+  type Watched,
+  type WatcherStatus,
+} from "./now.js";
+
+/** Buckets of watchers that were silent for longer are hidden, in milliseconds. */
+const FORGOTTEN = 7 * 24 * 3_600_000;
+/** Maximum number of displayed watchers. */
+const MAX_WATCHERS = 12;
+/** Events that start later are ignored, in milliseconds. Clocks may differ. */
+const MAX_AHEAD = 24 * 3_600_000;
+/** Events that arrive within this time are shown together, in milliseconds. */
+const TOGETHER = 50;
+/** Address parameter of the selected host. */
+export const CHOSEN = "host";
+
+export interface Seen {
+  readonly host: string;
+  readonly activity: Activity | undefined;
+  readonly watchers: readonly WatcherStatus[];
+}
+
+/** `undefined` until the first responses. */
+export const seen: Signal<Seen | undefined> = signal(undefined);
+
+/** The newest event of buckets, as far as known. */
+const newest: Map<string, ClientEvent> = new Map();
+
+function allWatched(): Watched[] {
+  return knownBuckets
+    .peek()
+    .filter(isWatcher)
+    .map((bucket) => ({ bucket, newest: newest.get(bucket.id) }));
+}
+
+function watchersOf(all: readonly Watched[], now: number): { readonly host: string; readonly watchers: Watched[] } {
+  const wanted = [route.peek().params.get(CHOSEN), server.peek()?.info.hostname];
+  const host = hostToShow(all, wanted, { now, forgottenMillis: FORGOTTEN });
+  const watchers = all
+    .filter((one) => one.bucket.hostname === host && now - lastSeen(one, now) < FORGOTTEN)
+    .sort((a, b) => lastSeen(b, now) - lastSeen(a, now))
+    .slice(0, MAX_WATCHERS);
+  return { host, watchers };
+}
+
+function show(): void {
+  const now = Date.now();
+  const { host, watchers } = watchersOf(allWatched(), now);
+  seen.value = { host, activity: activityOf(watchers, now), watchers: groupWatchers(watchers, now) };
+}
+
+/** Shows what is known, without a request: time passes. */
+export function showSeen(): void {
+  if (seen.peek() !== undefined) show();
+}
+
+/** Reads buckets, and the newest events that tell what happens now. */
+export async function loadWatched(current?: AbortSignal): Promise<void> {
+  // Without the key, requests are useless.
+  if (missingCredentials.peek() !== undefined) return;
+  await refreshBuckets();
+  if (buckets.value.state !== "ready") return;
+  const now = Date.now();
+  const ask = async ({ bucket: { id } }: Watched): Promise<void> => {
+    const before = newest.get(id);
+    const range = { limit: 1, end: new Date(now + MAX_AHEAD) };
+    const [event] = await client.events.list(id, range, { signal: current });
+    // The feed may have brought a newer one.
+    if (newest.get(id) !== before) return;
+    if (event === undefined) newest.delete(id);
+    else newest.set(id, event);
+  };
+  // For most buckets the time of the last report is known.
+  const isOdd = ({ bucket }: Watched): boolean => isAhead(bucket, now);
+  const odd = allWatched()
+    .filter(isOdd)
+    .sort((a, b) => lastOf(a.bucket) - lastOf(b.bucket))
+    .slice(0, MAX_WATCHERS);
+  await Promise.all(odd.map(ask));
+  const { watchers } = watchersOf(allWatched(), now);
+  await Promise.all(watchers.filter((one) => !isOdd(one) && isTelling(one, watchers, now)).map(ask));
+  show();
+}
+
+function isOlder(event: ClientEvent, known: ClientEvent | undefined): boolean {
+  return known !== undefined && known.id !== event.id && Date.parse(event.timestamp) < Date.parse(known.timestamp);
+}
+
+/** Extents of events that are not shown yet, by bucket. */
+const arrived: Map<string, Extent> = new Map();
+
+/** Notes an event that the feed brought. */
+function note(bucketId: string, event: ClientEvent): void {
+  const start = Date.parse(event.timestamp);
+  const extent = { start, end: start + event.duration * 1000 };
+  if (arrived.size === 0) setTimeout(showArrived, TOGETHER);
+  const known = arrived.get(bucketId) ?? extent;
+  arrived.set(bucketId, { start: Math.min(start, known.start), end: Math.max(extent.end, known.end) });
+  if (start < Date.now() + MAX_AHEAD && !isOlder(event, newest.get(bucketId))) newest.set(bucketId, event);
+}
+
+function showArrived(): void {
+  extendBuckets(arrived);
+  arrived.clear();
+  showSeen();
+}
+
+/** Whether only a reading tells what has changed. */
+function isUnknown(message: ClientFeedMessage): boolean {
+  return message.type !== "setting" && !("event" in message);
+}
+
+onFeed((message) => {
+  if ("event" in message) note(message.bucket, message.event);
+});
+reloadOnChanges(isUnknown, () => loadWatched());
