@@ -1,7 +1,9 @@
 // The command `report`, as its users run it.
+import { PassThrough } from "node:stream";
 import { suite } from "uvu";
 import * as assert from "uvu/assert";
 import { leveldb } from "../../adapters/leveldb/index.js";
+import { launch } from "../../src/cli/launch.js";
 import { inside } from "../cli/inside.js";
 import { call, jsonLines } from "../cli/launcher.js";
 
@@ -65,6 +67,23 @@ test("prints a table, CSV, Markdown or JSON of a folder without a server", () =>
     }
     const narrow = [...words, "--filter", "app=mail", "--host", "desk"];
     assert.match(await told(narrow), /active 0:20/);
+  }));
+
+test("shows progress on a terminal for a period of several years", () =>
+  inside(async ({ path }) => {
+    await fill(path("data"));
+    const shownFor = async (period: string) => {
+      const terminal = () => Object.assign(new PassThrough(), { isTTY: true });
+      const streams = { stdin: terminal(), stdout: terminal(), stderr: terminal() };
+      const words = ["report", period, "--data", path("data"), "--csv"];
+      assert.is(await launch(words, { env: {}, streams, stopSignal: () => new Promise(() => undefined) }), 0);
+      return { stdout: String(streams.stdout.read()), stderr: String(streams.stderr.read() ?? "") };
+    };
+    const { stdout, stderr } = await shownFor("2021-06-01..2024-03-02");
+    assert.match(stderr, "summing up:   0 %  0 years of 3 years");
+    assert.ok(stderr.endsWith("\r\u001b[K"), "the line is gone");
+    assert.match(stdout, "app,editor,,3600,0.75,");
+    assert.is((await shownFor("2023-06-01..2024-03-02")).stderr, "");
   }));
 
 test("asks the running server of the folder, or the one of --url", () =>
