@@ -121,31 +121,26 @@ export const BODY_ERRORS: readonly AnsweredError[] = ["INVALID_INPUT", "TOO_LARG
 
 /** Expands a declaration. @param subject its tag, unless it has one */
 export function operationOf(declaration: Declaration, subject: TagName): Operation {
-  const { route, creates, body, sends = null, form, parameters: inQuery = [], errors = [], ...others } = declaration;
-  const { answer = "Nothing", example = {}, unchanged, ...more } = others;
-  const { description = "" } = SCHEMA_LIST[answer ?? "Nothing"];
-  const { says = description, headers, mediaType, others: alike, items, ...rest } = more;
+  const { route, creates, needs, body, sends = null, form, parameters: inQuery = [], errors = [] } = declaration;
+  const { answer = "Nothing", example = {}, unchanged, headers, mediaType, others, items } = declaration;
+  const { says = SCHEMA_LIST[answer ?? "Nothing"].description ?? "" } = declaration;
   const [method, path] = route.split(" ") as [Operation["method"], string];
-  const inPath = Array.from(path.matchAll(/:(\w+)/g), ([, name]) => name as ParameterName);
-  const parameters = [...inPath, ...inQuery];
-  const caused: readonly AnsweredError[] = [
-    ...(body ? BODY_ERRORS : []),
-    ...(inQuery.length > 0 ? (["INVALID_INPUT"] as const) : []),
-    ...(creates ? inQuery : parameters).flatMap((name) => PARAMETERS[name].error ?? []),
-    ...(rest.needs === "operator" ? (["NO_SUCH_ROUTE"] as const) : []),
-  ];
-  const types = { "application/json": { schema: body, example: sends }, ...(form && { "multipart/form-data": form }) };
+  const parameters = [...((path.match(/(?<=:)\w+/g) ?? []) as ParameterName[]), ...inQuery];
+  const caused = new Set<AnsweredError>(body ? BODY_ERRORS : []);
+  if (inQuery.length > 0) caused.add("INVALID_INPUT");
+  for (const name of creates ? inQuery : parameters) if (PARAMETERS[name].error) caused.add(PARAMETERS[name].error);
+  if (needs === "operator") caused.add("NO_SUCH_ROUTE");
+  const answers: Record<number, ResponseShape> = {};
+  const content = { schema: answer ?? "Nothing", example };
+  if (answer) answers[200] = { description: says, headers, mediaType, others, items, content };
+  if (unchanged) answers[304] = { description: unchanged };
+  const json = body && { "application/json": { schema: body, example: sends } };
   return {
-    ...{ method, path, tag: subject, parameters },
-    ...(body && { body: types as Operation["body"] & object, bodyKind: "single" }),
-    ...rest,
-    answers: {
-      ...(answer && {
-        200: { description: says, headers, mediaType, others: alike, items, content: { schema: answer, example } },
-      }),
-      ...(unchanged && { 304: { description: unchanged } }),
-    },
-    errors: [...new Set([...caused, ...errors])],
+    tag: subject,
+    ...(json && { bodyKind: "single" }),
+    ...(declaration as Omit<Declaration, "body" | "parameters" | "errors">),
+    ...(json && { body: form ? { ...json, "multipart/form-data": form } : json }),
+    ...{ method, path, parameters, answers, errors: [...caused, ...errors.filter((code) => !caused.has(code))] },
   };
 }
 
