@@ -168,15 +168,11 @@ for (const [door, open] of Object.entries(DOORS)) {
 
   test(`${door}: invalid parameters are 400, and one reader too many is 503`, () =>
     withServer({ feedReaders: 1 }, async (served) => {
-      const wrong = ["?types=event", "?types=", "?buckets=", `?buckets=${"x".repeat(301)}`, "?after=x", "?after="];
-      for (const search of wrong) {
-        const refused = await open(served, search);
+      for (const [search, headers] of [[`?buckets=${"x".repeat(301)}`], ["", { "last-event-id": "x" }]] as const) {
+        const refused = await open(served, search, headers);
         assert.is(refused.status, 400, search);
         assert.match(await refused.until(), /"code":"INVALID_INPUT"/);
       }
-      const refused = await open(served, "", { "last-event-id": "x" });
-      assert.is(refused.status, 400);
-      await refused.until();
       const first = await open(served);
       await first.until(/reset/);
       const second = await open(served);

@@ -55,7 +55,6 @@ test("selects as the list of events does", () =>
       ["3"],
     );
     assert.equal(await rows("limit=0"), []);
-    assert.match(refusal(await send("GET", "/api/0/buckets/b/export/csv?limit=x"), 400), /limit/);
     assert.match(refusal(await send("GET", "/api/0/buckets/z/export/csv"), 404), /z/);
   }));
 

@@ -66,9 +66,6 @@ test("refuses what it cannot read, with the place", () =>
     };
     assert.match(await refused("?filter=title~"), /filter 'title~': expected a string to search, at character 7/);
     assert.match(await refused("/count?filter=title~%2Fa(%2F"), /filter 'title~\/a\(\/': .* of the pattern/);
-    for (const offset of ["-1", "x", "1.5", "99999999999999999999"]) {
-      assert.match(await refused(`?offset=${offset}`), /offset must be an integer from 0 to 9007199254740991, got /);
-    }
     assert.match(await refused(`?${"filter=a&".repeat(101)}`), /filter must be at most 100/);
     assert.throws(() => server.events.read("b", { filter: ["a=", 3 as never] }), /filter\[1\] must be a string, got 3/);
     assert.throws(() => server.events.read("b", { filter: "a=b" as never }), /filter must be a list, got 'a=b'/);

@@ -280,13 +280,8 @@ test("a change shows at once, however often the same was asked for", () =>
 
 test("a refusal names what is wrong", () =>
   withMemory([], async (_draw, send) => {
-    const refused = async (text: string) => refusal(await send("GET", `/api/0/buckets/b/timeline?${text}`), 400);
-    for (const bins of ["0", "-1", "10001", "1.5", "x", "", "1e3"]) {
-      assert.match(await refused(`bins=${bins}`), /^bins must be an integer from 1 to 10000, got /);
-    }
-    assert.match(await refused("start=x"), /^start must be a time like .*, got 'x'/);
-    assert.match(await refused("end=x"), /^end must be a time like .*, got 'x'/);
-    assert.match(await refused("start=2024-03-02&end=2024-03-01"), /end must not be before start/);
+    const backward = await send("GET", "/api/0/buckets/b/timeline?start=2024-03-02&end=2024-03-01");
+    assert.match(refusal(backward, 400), /end must not be before start/);
     assert.match(refusal(await send("GET", "/api/0/buckets/none/timeline"), 404), /no bucket named 'none'/);
   }));
 
