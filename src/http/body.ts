@@ -41,7 +41,8 @@ export function unsupportedType(mediaType: string, wanted: string): ActivityErro
 export async function readJson(request: RequestContext, limits: BodyLimits): Promise<JsonValue> {
   const bytes = await readBytes(request, limits.bytes);
   refuseEncoded(request, bytes);
-  const value = parseJson(bytes, limits);
+  refuseExcess(bytes, limits);
+  const value = parseText(bytes);
   release(bytes);
   request.isPreview = isJsonObject(value) && value["preview"] === true;
   return value;
@@ -106,19 +107,27 @@ export interface Items<Item> {
  * Reads a JSON body that is a list, or one element of such a list. A large list is read with pauses.
  *
  * @param read converts an element; its index is `undefined` outside a list
+ * @param readList converts a whole list faster; returns `undefined` if it cannot
  * @throws ActivityError as `readJson` does; errors of `read`
  */
 export async function readItems<Item>(
   request: RequestContext,
   limits: BodyLimits,
   read: (value: JsonValue, index: number | undefined) => Item,
+  readList?: (bytes: Uint8Array) => readonly Item[] | undefined,
 ): Promise<Items<Item>> {
   const bytes = await readBytes(request, limits.bytes);
   refuseEncoded(request, bytes);
   const isLarge = bytes.length > LARGE_LIST;
+  if (!isLarge) refuseExcess(bytes, limits);
+  const known = isLarge ? undefined : readList?.(bytes);
+  if (known !== undefined) {
+    release(bytes);
+    return { isList: true, items: known, isLarge };
+  }
   const start = isLarge ? findListStart(bytes) : undefined;
   if (start === undefined) {
-    const value = isLarge ? await parseLargeEvent(bytes, limits) : parseJson(bytes, limits);
+    const value = isLarge ? await parseLargeEvent(bytes, limits) : parseText(bytes);
     release(bytes);
     if (!Array.isArray(value)) return { isList: false, items: [read(value, undefined)], isLarge };
     return { isList: true, items: (value as readonly JsonValue[]).map(read), isLarge };
@@ -155,13 +164,13 @@ async function parseLargeEvent(bytes: Uint8Array, limits: BodyLimits): Promise<J
   return value;
 }
 
-/** @throws ActivityError `INVALID_INPUT` */
-function parseJson(bytes: Uint8Array, limits: BodyLimits): JsonValue {
+/** @throws ActivityError `INVALID_INPUT` for too many values or levels */
+function refuseExcess(bytes: Uint8Array, limits: BodyLimits): void {
   // A value takes at least two bytes.
   if (bytes.length > QUICKLY_PARSED || bytes.length > limits.values * 2) checkJson(bytes, limits);
-  return parseText(bytes);
 }
 
+/** @throws ActivityError `INVALID_INPUT` */
 function parseText(bytes: Uint8Array): JsonValue {
   const text = decodeUtf8(bytes);
   if (text === "") throw new ActivityError("INVALID_INPUT", "the body must be JSON, got nothing");

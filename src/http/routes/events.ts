@@ -7,6 +7,7 @@ import type { TIMELINE_OPERATIONS } from "../../api/subjects/timeline.js";
 import type { DataColumns } from "../../codec/csv.js";
 import type { EventSerializer } from "../../codec/event-serializer.js";
 import { wireParser } from "../../codec/parse.js";
+import { parseRepeatedEvents } from "../../codec/repeated-events.js";
 import { eventsAsCsv } from "../../codec/serialize-csv.js";
 import { serializeLargeEvent, serializeList, serializeMembers } from "../../codec/serialize-events.js";
 import { serializeTimeline } from "../../codec/serialize-timeline.js";
@@ -83,8 +84,11 @@ export const eventHandlers: Handlers<Exclude<EventId, CallId>> = {
   },
 
   async insertEvents(request, context) {
-    const { isList, items, isLarge } = await readItems(request, context.limits, (event, index) =>
-      wireParser.event(event, index === undefined ? "the event" : `event ${index}`, true),
+    const { isList, items, isLarge } = await readItems(
+      request,
+      context.limits,
+      (event, index) => wireParser.event(event, index === undefined ? "the event" : `event ${index}`, true),
+      parseRepeatedEvents,
     );
     const events = await context.service.execute({
       kind: "insertEvents",
