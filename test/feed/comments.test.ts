@@ -14,7 +14,7 @@ async function withChunks(
 ): Promise<void> {
   const times = new HeldTimes();
   const { service, feed } = serviceInMemory({}, times);
-  const request = { header: () => undefined, recheck };
+  const request = { header: () => undefined, host: {}, recheck };
   const context = { service, query: new URLSearchParams() };
   const response = await feedHandlers.readFeed(request as never, context as never);
   const chunks = (response.body as AsyncIterable<unknown>)[Symbol.asyncIterator]();
