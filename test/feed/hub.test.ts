@@ -176,6 +176,25 @@ test("what was removed is not sent from memory", async () => {
   assert.equal(await scene.taken(scene.reader({ after: reader.cursor })), items?.concat("events inserted changed 1:0"));
 });
 
+test("while another node writes to a bucket, messages about it have no events, whose order is unknown", async () => {
+  const scene = new Scene();
+  const { hub } = scene;
+  const reader = scene.reader();
+  await scene.taken(reader);
+  hub.share("a");
+  hub.heartbeat("a", event(1), true);
+  hub.stored("b", [event(1)], () => "inserted");
+  assert.equal(await scene.taken(reader), ["events changed a", "events inserted b 1:0"]);
+  hub.heartbeat("a", event(1, 1), false);
+  hub.stored("a", [event(2)], () => "replaced");
+  hub.deleted("a", [2]);
+  assert.equal(await scene.later(reader), ["events changed a"]);
+  hub.bucket("updated", "a");
+  assert.equal(await scene.later(reader, 60_000), ["bucket updated a"]);
+  hub.heartbeat("a", event(1, 2), false);
+  assert.equal(await scene.taken(reader), ["events extended a 1:2"]);
+});
+
 test("large writes are one message", async () => {
   const scene = new Scene();
   const reader = scene.reader();

@@ -52,6 +52,8 @@ test("writes of other nodes name their bucket, and missed ones reset the feed", 
     assert.equal(await next(), { type: "bucket", action: "created", bucket: "b" });
     assert.equal(await next(), { type: "setting", key: "theme" });
     assert.equal(await next(), { type: "bucket", action: "deleted", bucket: "b" });
+    await server.heartbeat("a", { timestamp: "2024-03-01T10:00:00Z", data: {} }, "1s");
+    assert.equal(await next(), { type: "events", action: "changed", bucket: "a" });
     tell(changesGone());
     assert.equal(await next(), { type: "reset", reason: "gone" });
     await feed.return?.();

@@ -95,7 +95,10 @@ export class Feed implements FeedTarget {
     this.#active = { hub, add: addToFeed };
     try {
       // First the other nodes: this waits for the database.
-      this.#stopFollowing = await this.#options.foreign.follow((change) => addNotice(change, hub));
+      this.#stopFollowing = await this.#options.foreign.follow((change) => {
+        if ("bucketId" in change) hub.share(change.bucketId);
+        addNotice(change, hub);
+      });
       await this.#settleWrites();
       return hub;
     } catch (thrown) {

@@ -14,6 +14,8 @@ export const KEEP_ALIVE_MILLIS = 15_000;
 /** Larger writes become one message without events. */
 const MAX_EVENTS = 1000;
 const MAX_IDS = 100;
+/** How long after a write of another node the order of its writes and ours is unknown, in milliseconds. */
+const SHARED_MILLIS = 60_000;
 /** Maximum bytes of kept changes. */
 const RING_BYTES = 32 * 1024 * 1024;
 /** Pauses between two deliveries: longer with more readers, because each delivery is a packet to each of them. */
@@ -38,6 +40,8 @@ export class FeedHub {
   readonly #readers: Set<FeedReader> = new Set();
   /** By bucket, the oldest first. */
   readonly #recent: Map<string, Recent> = new Map();
+  /** Buckets that other nodes write to, and until when that counts. */
+  readonly #shared: Map<string, number> = new Map();
   #epoch: string = newEpoch();
   #stopFlushing: (() => void) | undefined;
   #stopWaking: (() => void) | undefined;
@@ -71,8 +75,20 @@ export class FeedHub {
     return reader;
   }
 
+  /**
+   * Another node writes to a bucket. For a while, messages about our own writes have no events: one that arrives later
+   * may be about an earlier write.
+   */
+  share(bucket: string): void {
+    this.#shared.set(bucket, this.#times.now() + SHARED_MILLIS);
+  }
+
   /** A heartbeat created or extended an event. */
   heartbeat(bucket: string, event: StoredEvent, isNew: boolean): void {
+    if (this.#isShared(bucket)) {
+      this.changed(bucket);
+      return;
+    }
     const recent = this.#recent.get(bucket);
     if (recent?.eventId === event.id) {
       recent.held = { type: "events", action: "extended", bucket, event };
@@ -89,7 +105,7 @@ export class FeedHub {
     actionOf: (event: StoredEvent) => "inserted" | "replaced",
   ): void {
     if (events.length === 0) return;
-    if (events.length > MAX_EVENTS) {
+    if (events.length > MAX_EVENTS || this.#isShared(bucket)) {
       this.changed(bucket);
       return;
     }
@@ -99,7 +115,8 @@ export class FeedHub {
 
   deleted(bucket: string, ids: readonly number[]): void {
     this.#flush(bucket);
-    if (ids.length > MAX_IDS || !this.ring.outdate(bucket, ids)) this.changed(bucket);
+    const isUnfit = ids.length > MAX_IDS || this.#isShared(bucket);
+    if (isUnfit || !this.ring.outdate(bucket, ids)) this.changed(bucket);
     else this.#add({ type: "events", action: "deleted", bucket, ids });
   }
 
@@ -142,6 +159,7 @@ export class FeedHub {
   reset(): void {
     this.#epoch = newEpoch();
     this.#recent.clear();
+    this.#shared.clear();
     this.ring.clear();
     this.#scheduleWake();
   }
@@ -159,6 +177,15 @@ export class FeedHub {
     this.#stopFlushing = undefined;
     this.#stopWaking = undefined;
     this.#stopKeepingAlive = undefined;
+  }
+
+  #isShared(bucket: string): boolean {
+    // Usually empty: this runs for every heartbeat.
+    if (this.#shared.size === 0) return false;
+    const until = this.#shared.get(bucket) ?? 0;
+    if (until > this.#times.now()) return true;
+    this.#shared.delete(bucket);
+    return false;
   }
 
   #add(change: FeedChange): void {
