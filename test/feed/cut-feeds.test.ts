@@ -6,18 +6,18 @@ import { setMaxListeners } from "node:events";
 import { suite } from "uvu";
 import * as assert from "uvu/assert";
 import { memory } from "../../adapters/memory.js";
-import { createClient, type Fetch, isActivityClientError } from "../../src/client/index.js";
+import { createClient, type Fetch } from "../../src/client/index.js";
 import { type ActivityServer, createActivityServer, micros, type Storage } from "../../src/index.js";
 import { createRandom } from "../../src/testing/random.js";
 import { seedOf, sizeOf } from "../faults/sizes.js";
 import { BUCKET } from "../harness.js";
 import { until } from "../http/client.js";
-import { Follower } from "./follower.js";
+import { CutNetwork, eventsOf, type Reader, startReader } from "./cut-network.js";
 
 const test = suite("cut feeds");
 
 const SCENES = sizeOf("FEED_SCENES", { short: 1, long: 10 });
-const READERS = sizeOf("FEED_READERS", { short: 20, long: 100 });
+const READERS = sizeOf("FEED_READERS", { short: 10, long: 100 });
 const ROUNDS = sizeOf("FEED_ROUNDS", { short: 40, long: 100 });
 const BEATS = 20;
 const OPEN = ["open_a", "open_b"];
@@ -26,91 +26,6 @@ const HIDDEN = ["hidden_a", "hidden_b"];
 const LONGEST = 6000;
 
 const random = createRandom(`feeds ${seedOf("FEED_SEED")}`);
-
-/** Cuts responses after some bytes, in the middle of whatever is there, and all of them in a crash. */
-class Network {
-  server: ActivityServer;
-  cuts = 0;
-  readonly #connections: Set<() => void> = new Set();
-
-  constructor(server: ActivityServer) {
-    this.server = server;
-  }
-
-  readonly whole: Fetch = (url, init) => this.server.fetch(url, init);
-
-  readonly cutting: Fetch = async (url, init) => {
-    const response = await this.whole(url, init);
-    if (!url.includes("/feed") || response.status !== 200) return response;
-    return new Response(this.#cut(response.body as ReadableStream<Uint8Array>, random.between(1, LONGEST)), response);
-  };
-
-  crash(server: ActivityServer): void {
-    this.server = server;
-    for (const cut of this.#connections) cut();
-  }
-
-  #cut(body: ReadableStream<Uint8Array>, most: number): ReadableStream<Uint8Array> {
-    const reader = body.getReader();
-    let left = most;
-    let cut = (): void => {};
-    return new ReadableStream({
-      start: (controller) => {
-        cut = () => {
-          this.cuts++;
-          this.#connections.delete(cut);
-          controller.error(new TypeError("connection lost"));
-          reader.cancel().catch(() => undefined);
-        };
-        this.#connections.add(cut);
-      },
-      async pull(controller) {
-        const { done, value } = await reader.read();
-        if (done) controller.close();
-        else if (value.length < left) {
-          left -= value.length;
-          controller.enqueue(value);
-        } else {
-          controller.enqueue(value.subarray(0, left));
-          // The consumer takes what arrived before the connection was lost, and nothing follows.
-          await new Promise((resolve) => setTimeout(resolve));
-          cut();
-        }
-      },
-      cancel: () => {
-        this.#connections.delete(cut);
-        return reader.cancel();
-      },
-    });
-  }
-}
-
-interface Reader {
-  readonly follower: Follower;
-  readonly reads: Promise<void>;
-  readonly seen: Set<string>;
-}
-
-function readerOver(network: Network, fetch: Fetch, signal: AbortSignal, apiKey?: string): Reader {
-  const reading = createClient({ url: "http://localhost", fetch: network.whole, apiKey });
-  const follower = new Follower({
-    list: async () => Object.keys(await reading.buckets.list()),
-    events: (bucketId) =>
-      reading.events.list(bucketId).catch((error: unknown) => {
-        if (isActivityClientError(error) && error.serverCode === "NO_SUCH_BUCKET") return undefined;
-        throw error;
-      }),
-  });
-  const seen = new Set<string>();
-  const client = createClient({ url: "http://localhost", fetch, apiKey });
-  const reads = (async () => {
-    for await (const message of client.feed({}, { signal })) {
-      if ("bucket" in message) seen.add(message.bucket);
-      await follower.take(message);
-    }
-  })();
-  return { follower, seen, reads: reads.catch((error) => assert.is(error.code, "ABORTED", String(error))) };
-}
 
 /** Some writes to a bucket. */
 async function write(server: ActivityServer, bucketId: string, round: number): Promise<void> {
@@ -135,28 +50,39 @@ async function playScene(): Promise<void> {
   const storage: Storage = { ...memory(), close: async () => undefined };
   const start = () => createActivityServer({ storage, logger: false, feedReaders: READERS + 3 });
   const servers = [start()];
-  const network = new Network(servers[0] as ActivityServer);
-  for (const id of [...OPEN, ...HIDDEN]) await network.server.buckets.create(id, BUCKET);
-  const { key } = await network.server.keys.add({ name: "reader", scopes: ["read:open_*"] });
+  const current = (): ActivityServer => servers.at(-1) as ActivityServer;
+  const whole: Fetch = (url, init) => current().fetch(url, init);
+  const network = new CutNetwork(whole, random, LONGEST);
+  for (const id of [...OPEN, ...HIDDEN]) await current().buckets.create(id, BUCKET);
+  const { key } = await current().keys.add({ name: "reader", scopes: ["read:open_*"] });
   const ending = new AbortController();
-  setMaxListeners(0, ending.signal);
+  const { signal } = ending;
+  setMaxListeners(0, signal);
+  const reader = (fetch: Fetch, apiKey?: string): Reader => {
+    const client = createClient({ url: "http://localhost", fetch: whole, apiKey });
+    const readings = {
+      list: async () => Object.keys(await client.buckets.list()),
+      events: (bucketId: string) => eventsOf(client, bucketId),
+    };
+    return startReader({ fetch, signal, readings, apiKey });
+  };
   try {
-    const undisturbed = readerOver(network, network.whole, ending.signal);
-    const restricted = readerOver(network, network.cutting, ending.signal, key);
-    const readers = Array.from({ length: READERS }, () => readerOver(network, network.cutting, ending.signal));
+    const undisturbed = reader(whole);
+    const restricted = reader(network.fetch, key);
+    const readers = Array.from({ length: READERS }, () => reader(network.fetch));
     const everyone = [undisturbed, restricted, ...readers];
     await until(() => everyone.every(({ follower }) => follower.resets > 0), "all readers to start");
     for (let round = 0; round < ROUNDS; round++) {
-      await Promise.all([...OPEN, ...HIDDEN].map((id) => write(network.server, id, round)));
+      await Promise.all([...OPEN, ...HIDDEN].map((id) => write(current(), id, round)));
       await new Promise((resolve) => setTimeout(resolve, 5));
       if (round === Math.floor(ROUNDS / 2)) {
         servers.push(start());
-        network.crash(servers[1] as ActivityServer);
+        network.cutAll();
         // Its readers would otherwise go on with a server that no one writes to.
         await servers[0]?.close();
       }
     }
-    const stored = readerOver(network, network.whole, ending.signal);
+    const stored = reader(whole);
     await until(() => stored.follower.resets > 0 && stored.follower.rereads >= 4, "the stored events");
     await until(
       () => readers.every(({ follower }) => follower.equals(stored.follower)),
@@ -173,7 +99,7 @@ async function playScene(): Promise<void> {
     // After the crash only: a cut needs no reading again.
     assert.equal([...new Set(readers.map(({ follower }) => follower.resets))], [2]);
     ending.abort();
-    await Promise.all([...everyone, stored].map(({ reads }) => reads));
+    await Promise.all([...everyone, stored].map(({ ended }) => ended));
   } finally {
     ending.abort();
     await Promise.all(servers.map((server) => server.close()));
