@@ -130,6 +130,13 @@ export const STEPS = {
     }
   },
 
+  async "quiet feed"(url) {
+    const reader = await openFeed(url);
+    // The comment that comes every 15 seconds.
+    await reader.until(/\n:\nid: /);
+    reader.leave();
+  },
+
   async settings(url) {
     await call(`${url}/api/0/settings/startOfDay`, json("POST", "04:00"));
     assert.equal(await call(`${url}/api/0/settings/startOfDay`).then((text) => JSON.parse(text)), "04:00");
@@ -174,6 +181,12 @@ export const STEPS = {
 
   async "API browser"(url) {
     for (const path of ["/api", "/api/"]) await visitPage(`${url}${path}`, ".swagger-ui .opblock");
+  },
+
+  async "feed at the end"(url) {
+    // Its end must not wait for this reader.
+    const reader = await openFeed(url);
+    await reader.until(/"reset"/);
   },
 };
 

@@ -15,6 +15,8 @@ const app = Bun.serve({
   hostname: "127.0.0.1",
   // Bun's own limit is 128 MB.
   maxRequestBodySize: 1024 ** 3,
+  // Bun's own limit is 10 s. The live feed sends something every 15 s.
+  idleTimeout: 60,
   routes: {
     "/": new Response("the app's own page\n"),
     "/tracker": tracker.fetch,
@@ -25,8 +27,9 @@ console.log(`watchers report to ${app.url}tracker`);
 
 for (const signal of ["SIGINT", "SIGTERM"]) {
   process.once(signal, async () => {
-    await app.stop();
+    // First: it ends the live feed, which `stop()` would wait for.
     await tracker.close();
+    await app.stop();
     process.exit();
   });
 }

@@ -20,8 +20,9 @@ const app = Deno.serve({ port: Number(Deno.env.get("PORT") ?? 3000), hostname: "
 
 for (const signal of ["SIGINT", "SIGTERM"]) {
   Deno.addSignalListener(signal, async () => {
-    await app.shutdown();
+    // First: it ends the live feed, which `shutdown()` would wait for.
     await tracker.close();
+    await app.shutdown();
     Deno.exit();
   });
 }
