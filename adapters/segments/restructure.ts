@@ -1,5 +1,6 @@
 import { byTime, type StoredEvent } from "../../src/domain/event.js";
 import { noSuchBucket } from "../../src/errors.js";
+import { turnOfLoop } from "../../src/util/time-slice.js";
 import type { BucketState } from "./bucket-state.js";
 import type { Committer } from "./committer.js";
 import { type FlushGroup, groupBySegment, planFlush } from "./compaction.js";
@@ -57,6 +58,8 @@ export class Restructurer {
       const moved = new Set(groups.flatMap(({ events }) => events));
       bucket.frozen = new Set(Array.from(moved, ({ id }) => id));
       const { newSegments, oldEntries, stuck } = await this.#encodeGroups(bucket, groups);
+      // Encoding and preparing the commit take a millisecond or two each.
+      await turnOfLoop();
       for (const event of stuck) moved.delete(event);
       await this.#commit(bucket, { oldEntries, newSegments, taken: [...moved], put: [], forgetsTarget: false });
       for (const { id } of stuck) bucket.stuck.add(id);
