@@ -18,6 +18,7 @@ import {
   type DataTime,
   eachPart,
   foldNumbers,
+  identityOf,
   ListBuilder,
   type ListSums,
   type RowKey,
@@ -164,7 +165,7 @@ function* listOf(
   const isWindows = group.source.kind === "windows";
   const events = eventsOfList(group, { all, types });
   const times = isWindows ? ofWindows : (yield* timesByData(events)).times;
-  const list = yield* sumsBy(times, keyOf(group), isWindows && hasRowCategories);
+  const list = yield* sumsBy(times, idOf(group), isWindows && hasRowCategories);
   return { ...list, total: yield* sumDurations(events) };
 }
 
@@ -173,6 +174,24 @@ export function eventsOfList({ source }: Group, { all, types }: Pick<SummaryInpu
   if (source.kind === "type") return types.get(source.type) ?? emptyBatch;
   if (source.kind === "category") return all.windows;
   return source.kind === "host" ? emptyBatch : all[source.kind];
+}
+
+/** Identities of rows. The parts of a period have most data in common. */
+const knownIds: WeakMap<Group, WeakMap<JsonObject, string>> = new WeakMap();
+
+/** The identity of the row of data. */
+function idOf(group: Group): (data: JsonObject) => string {
+  const ids = knownIds.get(group) ?? new WeakMap<JsonObject, string>();
+  knownIds.set(group, ids);
+  const rowOf = keyOf(group);
+  return (data) => {
+    let id = ids.get(data);
+    if (id === undefined) {
+      id = identityOf(rowOf(data));
+      ids.set(data, id);
+    }
+    return id;
+  };
 }
 
 /** The key of rows. */

@@ -144,16 +144,16 @@ const CHARACTERS_PER_SLICE = 500_000;
 /** Rows between two pauses. */
 const ROWS_PER_SLICE: number = STEP_EVENTS / 4;
 
-/** Sums by key. @param withCategories whether each row has the times of its categories */
+/** Sums by row. @param withCategories whether each row has the times of its categories */
 export function* sumsBy(
   times: readonly DataTime[],
-  keyOf: (data: JsonObject) => RowKey,
+  idOf: (data: JsonObject) => string,
   withCategories: boolean,
 ): Steps<ListSums> {
   const list = new ListBuilder();
   let [characters, rows] = [0, 0];
   for (const { data, category, micros } of times) {
-    const id = identityOf(keyOf(data));
+    const id = idOf(data);
     const row = list.add(id, micros);
     if (withCategories) list.addCategory(row, category, micros);
     characters += id.length;

@@ -8,8 +8,8 @@ import type { CacheMemory } from "../util/memory-budget.js";
 import { createTimeSlice } from "../util/time-slice.js";
 import { ReadCache, ReadsInProgress, type TimeSpan } from "./read-cache.js";
 
-/** Events between two checks of the clock. */
-const SLICE = 4_096;
+/** Events between two checks of the clock: the data of each may have to be parsed. */
+const SLICE = 512;
 /** Memory of a data object in addition to its string, and per character of it. */
 const BYTES_PER_DATA = 200;
 const BYTES_PER_CHARACTER = 3;

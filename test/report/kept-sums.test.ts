@@ -17,7 +17,7 @@ import { postgresGround } from "../postgres/ground.js";
 const test = suite("kept sums of reports");
 
 const ROUNDS = sizeOf("SUMS_ROUNDS", { short: 1, long: 30 });
-const CHANGES = 15;
+const CHANGES = 10;
 /** Of each bucket. */
 const EVENTS = 300;
 const NOW = Date.UTC(2024, 4, 20, 12);

@@ -34,7 +34,7 @@ test("sums of long keys pause more often", () => {
     })),
   );
   const { times } = runSteps(timesByData(batch));
-  const steps = sumsBy(times, ({ title }) => ({ key: title as string }), false);
+  const steps = sumsBy(times, ({ title }) => title as string, false);
   let pauses = 0;
   let step = steps.next();
   for (; !step.done; step = steps.next()) pauses++;
