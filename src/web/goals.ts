@@ -3,8 +3,17 @@ import { type Goal, placeOf } from "../domain/goals.js";
 import type { JsonValue } from "../domain/json.js";
 import { keyOf } from "./categories.js";
 
+/** Days that a daily goal or limit applies to, and on how many it was reached or kept. */
+export interface GoalDays {
+  readonly count: number;
+  readonly met: number;
+}
+
 /** Target times of a goal and a limit in a period, in seconds. */
-export type Targets = { readonly [kind in Goal["kind"]]?: number };
+export type Targets = { readonly [kind in Goal["kind"]]?: number } & {
+  /** Of daily ones in a longer period. */
+  readonly days?: { readonly [kind in Goal["kind"]]?: GoalDays };
+};
 
 export const GOALS_KEY = "goals";
 

@@ -1,4 +1,5 @@
 // Days, weeks and months that start at `startOfDay` in a time zone. Pure.
+import { WEEKDAYS, type Weekday } from "../domain/weekday.js";
 import { addDays, dateAt, datesBetween, hasDate, instantsOf, isDate, weekdayOf } from "./wall-clock.js";
 
 /** Settings that define the start of days and weeks. */
@@ -7,7 +8,7 @@ export interface Calendar {
   readonly zone: string;
   /** `HH:MM` in the time zone. */
   readonly startOfDay: string;
-  readonly startOfWeek: "Monday" | "Sunday";
+  readonly startOfWeek: Weekday;
 }
 
 /** Kinds of periods; the first segment of a view's route. */
@@ -53,7 +54,7 @@ export function dayAt(instant: number, calendar: Calendar): string {
 /** The period of a kind that contains a day. A range contains only that day. */
 export function periodAround(kind: PeriodKind, date: string, calendar: Calendar): Period {
   if (kind === "week") {
-    const first = addDays(date, -((weekdayOf(date) - (calendar.startOfWeek === "Sunday" ? 0 : 1) + 7) % 7));
+    const first = addDays(date, -((weekdayOf(date) - WEEKDAYS.indexOf(calendar.startOfWeek) + 7) % 7));
     return periodFrom(kind, first, addDays(first, 6), calendar);
   }
   if (kind === "month") return periodFrom(kind, `${date.slice(0, 7)}-01`, lastOfMonth(date), calendar);
@@ -128,7 +129,7 @@ export function partsOf(period: Period, calendar: Calendar): readonly Part[] {
   if (days === 1) return hoursOf(period, calendar);
   if (days <= MAX_PARTS) return partsFrom("day", daysOf(period, calendar), period, calendar);
   const dates = datesBetween(period.first, period.last);
-  const isFirstOfWeek = calendar.startOfWeek === "Sunday" ? 0 : 1;
+  const isFirstOfWeek = WEEKDAYS.indexOf(calendar.startOfWeek);
   const weeks = dates.filter((date, index) => index === 0 || weekdayOf(date) === isFirstOfWeek);
   if (weeks.length <= MAX_PARTS) return partsFrom("week", weeks, period, calendar);
   const months = dates.filter((date, index) => index === 0 || date.endsWith("-01"));

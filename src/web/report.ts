@@ -30,8 +30,16 @@ export function reportRequest(
   };
 }
 
+/** Other settings that reports depend on. */
+const KEYS = ["browser_apps", "browser_hosts", "app_names", "stopwatch_active", "workdays"];
+
 /** Identifies a response: the request and the settings that it depends on. */
 export function reportKey(request: ReportRequest): string {
-  const rules = [effectiveCategories.value, alwaysActivePattern.value, settings.value["browser_apps"], goals.value];
+  const rules = [
+    effectiveCategories.value,
+    alwaysActivePattern.value,
+    ...KEYS.map((key) => settings.value[key]),
+    goals.value,
+  ];
   return JSON.stringify([request, rules]);
 }

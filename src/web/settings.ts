@@ -1,6 +1,7 @@
 // User settings, under the keys of ActivityWatch's web UI (docs/reference/settings.md#settings-of-the-web-ui).
 import { computed, effect, type ReadonlySignal, type Signal, signal } from "@preact/signals";
 import type { JsonObject, JsonValue } from "../domain/json.js";
+import { isWeekday, type Weekday } from "../domain/weekday.js";
 import { client } from "./api.js";
 import { LANGUAGE } from "./embedding.js";
 import { failedAfter, type Loadable, loadingAfter, shownValue } from "./load.js";
@@ -23,9 +24,10 @@ export const startOfDay: ReadonlySignal<string> = computed(() => {
 });
 
 /** First day of the week. */
-export const startOfWeek: ReadonlySignal<"Monday" | "Sunday"> = computed(() =>
-  settings.value["startOfWeek"] === "Sunday" ? "Sunday" : "Monday",
-);
+export const startOfWeek: ReadonlySignal<Weekday> = computed(() => {
+  const value = settings.value["startOfWeek"];
+  return isWeekday(value) ? value : "Monday";
+});
 
 /** Apps and titles that count as active time even without input; a regular expression, or empty. */
 export const alwaysActivePattern: ReadonlySignal<string> = computed(() =>

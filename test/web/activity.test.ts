@@ -8,7 +8,7 @@ import { type Calendar, periodAround, rangeOf } from "../../src/web/period.js";
 import type { Report, ReportGroup } from "../../src/web/report.js";
 import { barsOf, binsFor, sumByTopCategory, sumSeconds } from "../../src/web/views/activity/bars.js";
 import { extentOf } from "../../src/web/views/activity/extent.js";
-import { choosableHosts, firstHost, tellingBuckets } from "../../src/web/views/activity/hosts.js";
+import { choosableHosts, defaultHosts, hostsOf, tellingBuckets } from "../../src/web/views/activity/hosts.js";
 import { rowsOf } from "../../src/web/views/activity/rows.js";
 import { formatLine, linesFor } from "../../src/web/views/activity/scale.js";
 import { unmatchedBrowsers } from "../../src/web/views/activity/unmatched-browsers.js";
@@ -36,19 +36,26 @@ const BUCKETS = [
   bucket("aw-watcher-afk___proto__", "afkstatus", "__proto__"),
 ];
 
-test("the host of the server comes first, else the one with the newest windows", () => {
-  assert.is(firstHost(BUCKETS, "desk"), "desk");
-  assert.is(firstHost(BUCKETS, "server"), "mini");
-  assert.is(firstHost([], "server"), undefined);
+test("all devices are the default, and the demo only if there is nothing else", () => {
+  const demo = { ...bucket("aw-watcher-window_demo", "currentwindow", "demo"), data: { demo: true } };
+  assert.equal(defaultHosts(BUCKETS), { kind: "all" });
+  assert.equal(defaultHosts([...BUCKETS, demo]), { kind: "all" });
+  assert.equal(defaultHosts([demo]), { kind: "one", host: "demo" });
+  assert.is(defaultHosts([]), undefined);
+  assert.equal(tellingBuckets({ kind: "all" }, [demo]), []);
+  assert.equal(hostsOf(new URLSearchParams("host=desk"), BUCKETS), { kind: "one", host: "desk" });
+  assert.equal(hostsOf(new URLSearchParams("hosts=all"), [demo]), { kind: "all" });
+  const pages = bucket("aw-watcher-web-firefox", "web.tab.current", "tablet");
+  assert.equal([defaultHosts([pages]), choosableHosts([pages])], [{ kind: "all" }, ["tablet"]]);
   assert.equal(choosableHosts(BUCKETS), ["desk", "ipad", "mini", "phone", "unknown"]);
 });
 
 test("windows, phones and editors of a host tell of activity", () => {
   const idsOf = (host: string) => tellingBuckets({ kind: "one", host }, BUCKETS).map(({ id }) => id);
-  assert.equal(idsOf("desk"), ["aw-watcher-window_desk", "aw-watcher-vim_desk"]);
+  assert.equal(idsOf("desk"), ["aw-watcher-window_desk", "aw-watcher-web-firefox_desk", "aw-watcher-vim_desk"]);
   assert.equal(idsOf("ipad"), ["screen"]);
   for (const host of ["__proto__", "constructor", "nobody"]) assert.equal(idsOf(host), [], host);
-  assert.is(tellingBuckets({ kind: "all" }, BUCKETS).length, 7);
+  assert.is(tellingBuckets({ kind: "all" }, BUCKETS).length, 10);
 });
 
 test("buckets tell from when to when there are events", () => {
@@ -112,13 +119,15 @@ test("rows are what the report lists, with conditions by their values", () => {
   const rows = [
     { key: '{"a":[1]}', seconds: 2, share: 0.5 },
     { key: null, seconds: 1, share: 0.25, app: "x" },
-    { key: "y", seconds: 0, share: 0 },
+    { key: "y", seconds: 0.99, share: 0 },
+    { key: "Code", seconds: 3, share: 0, names: ["Code", "code"] },
   ];
   assert.equal(
     rowsOf({ rows } as unknown as ReportGroup, "app").map(({ label, note, handle }) => [label, note, handle]),
     [
       ['{"a":[1]}', undefined, 'app={"a":[1]}'],
       ["", "x", undefined],
+      ["Code", undefined, "app~/^(?:Code|code)$/"],
     ],
   );
 });

@@ -9,9 +9,16 @@ import { passedLimits } from "../../src/web/limits/passed.js";
 import { type Calendar, type Period, partsOf, periodAround, rangeOf } from "../../src/web/period.js";
 import type { ReportGoal, ReportGroup } from "../../src/web/report.js";
 import { describeComparison } from "../../src/web/views/activity/describe-comparison.js";
-import { describeGoals } from "../../src/web/views/activity/limit-text.js";
+import { describeDays, describeGoals } from "../../src/web/views/activity/limit-text.js";
 import { sortedLines } from "../../src/web/views/activity/line-order.js";
-import { categoryLines, compared, goneCategories, goneRows, rowLines } from "../../src/web/views/activity/lines.js";
+import {
+  categoryLines,
+  compared,
+  goneCategories,
+  goneRows,
+  rowLines,
+  targetsOf,
+} from "../../src/web/views/activity/lines.js";
 import {
   adjacentPeriods,
   namedPeriod,
@@ -172,6 +179,18 @@ test("goals say what they are for where that is not just the period", () => {
   assert.is(describeGoals(WORK, { days: 1, activeDays: 1 }), "limit 5h 00m a week");
   assert.is(describeGoals(WORK, { days: 7, activeDays: 4 }), "goal 1h 00m a day on 4 days");
   assert.is(describeGoals(WORK, { days: 7, activeDays: undefined }), "");
+  const goals = [{ ...LIMIT, per: "day", target: 90_000, seconds: 20_000, days: { count: 5, met: 4 } }] as const;
+  const targets = targetsOf(
+    goals.map(({ ...goal }) => ({ ...goal, category: ["Work"] })),
+    ["Work"],
+  );
+  assert.equal(targets, { limit: 90_000, days: { limit: { count: 5, met: 4 } } });
+  assert.is(describeDays("limit", { count: 5, met: 4 }), "kept on 4 of 5 days");
+  assert.is(describeDays("goal", { count: 1, met: 0 }), "reached on 0 of 1 day");
+  assert.is(
+    describeGoals([{ ...LIMIT, per: "day" }], { days: 7, activeDays: 6 }, targets),
+    "limit 5h 00m a day on 5 days",
+  );
   const month = { days: 30, activeDays: 1 };
   assert.is(describeGoals(WORK, month), "goal 1h 00m a day on 1 day; limit 5h 00m a week");
 });

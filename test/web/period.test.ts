@@ -139,6 +139,8 @@ test("a week has seven days, from the day that weeks begin with", () => {
   assert.equal([monday.first, monday.last], ["2026-11-16", "2026-11-22"]);
   const sunday = periodAround("week", "2026-11-21", calendar("Europe/Berlin", "04:00", "Sunday"));
   assert.equal([sunday.first, sunday.last], ["2026-11-15", "2026-11-21"]);
+  const saturday = periodAround("week", "2026-11-20", calendar("Europe/Berlin", "04:00", "Saturday"));
+  assert.equal([saturday.first, saturday.last], ["2026-11-14", "2026-11-20"]);
   assert.equal(
     partsOf(monday, BERLIN).map(({ date }) => date.slice(-2)),
     ["16", "17", "18", "19", "20", "21", "22"],

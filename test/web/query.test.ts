@@ -9,7 +9,7 @@ import { groupingOf } from "../../src/web/views/query/grouping.js";
 import { printJson } from "../../src/web/views/query/json-text.js";
 import { printPeriod, readPeriod, timeperiodOf } from "../../src/web/views/query/period-choice.js";
 import { barsOf, cellText, columnsOf, cut, sectionsOf } from "../../src/web/views/query/result.js";
-import { addQuery, readSaved, removeQuery } from "../../src/web/views/query/saved.js";
+import { addQuery, dayOffsets, readSaved, removeQuery, savedDays } from "../../src/web/views/query/saved.js";
 import { withTestServer } from "../harness.js";
 
 const test = suite("queries of the dashboard");
@@ -217,6 +217,19 @@ test("a program tells what its results are grouped by", () => {
   assert.equal(of(dict, "window.titles"), ["app", "title"]);
   for (const path of ["events", "window.n", "window.none", "window", "", "a.b.c"]) assert.is(of(dict, path), undefined);
   assert.is(of('RETURN = "unfinished', "x"), undefined);
+});
+
+test("a saved query has its days, as ActivityWatch's web UI saves them or as dates", () => {
+  const days = (fields: object) => savedDays({ id: 1, name: "a", query_code: "b", ...fields }, "2024-03-10");
+  assert.equal(days({ start_day_offset: 6, end_day_offset: -1 }), { first: "2024-03-04", last: "2024-03-10" });
+  assert.equal(days({ start_day_offset: 1, end_day_offset: 0 }), { first: "2024-03-09", last: "2024-03-09" });
+  assert.equal(days({ start_day_offset: 0 }), { first: "2024-03-10", last: "2024-03-10" });
+  assert.equal(days({ startdate: "2024-02-01", enddate: "2024-02-02" }), { first: "2024-02-01", last: "2024-02-02" });
+  for (const odd of [{}, { start_day_offset: "1" }, { start_day_offset: 0, end_day_offset: 5 }, { startdate: "x" }]) {
+    assert.is(days(odd), undefined);
+  }
+  const offsets = dayOffsets("2024-03-04", "2024-03-10", "2024-03-10");
+  assert.equal(offsets, { start_day_offset: 6, end_day_offset: -1 });
 });
 
 test.run();

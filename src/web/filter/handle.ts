@@ -17,6 +17,12 @@ export function createCondition(key: string, value: JsonValue | undefined): stri
   return formatTerm({ kind: "matches", path: [key], pattern, ignoreCase: false, not: false });
 }
 
+/** The condition that a field has one of several values. */
+export function createAnyCondition(key: string, values: readonly string[]): string {
+  const pattern = `^(?:${values.map(escaped).join("|")})$`;
+  return formatTerm({ kind: "matches", path: [key], pattern, ignoreCase: false, not: false });
+}
+
 /** The condition for a category and its subcategories. */
 export function createCategoryCondition(name: readonly string[]): string {
   return formatTerm({ kind: "category", name, not: false });

@@ -8,11 +8,10 @@ import { goals } from "../goals-state.js";
 import { isFeedAlive, onFeed } from "../live/feed.js";
 import { dayAt, periodAround } from "../period.js";
 import { reportRequest } from "../report.js";
-import { server } from "../server-facts.js";
 import { currentCalendar } from "../settings.js";
 import { common } from "../texts/common.js";
 import { t } from "../texts/goals.js";
-import { firstHost } from "../views/activity/hosts.js";
+import { defaultHosts } from "../views/activity/hosts.js";
 import { notifyState, showNotification } from "./notify.js";
 import { type Passed, passedLimits } from "./passed.js";
 
@@ -49,14 +48,14 @@ export function watchLimits(): () => void {
 
 async function checkLimits(): Promise<void> {
   if (!isReachable.peek() || missingCredentials.peek() !== undefined) return;
-  const host = firstHost(knownBuckets.peek(), server.peek()?.info.hostname, Date.now());
-  if (host === undefined) return;
+  const hosts = defaultHosts(knownBuckets.peek());
+  if (hosts === undefined) return;
   const calendar = currentCalendar.peek();
   const today = dayAt(Date.now(), calendar);
   const spentIn = async (kind: "day" | "week") => {
     const period = periodAround(kind, today, calendar);
     const groups = [ALL_CATEGORIES];
-    const report = await client.report({ ...reportRequest(period, calendar, { kind: "one", host }, []), groups });
+    const report = await client.report({ ...reportRequest(period, calendar, hosts, []), groups });
     const rows = report.groups["category"]?.rows ?? [];
     return { first: period.first, times: rows.map(({ name = [], own = 0 }) => ({ name, seconds: own })) };
   };

@@ -1,21 +1,18 @@
 import type { JSX } from "preact";
-import { useRef } from "preact/hooks";
 import type { ClientBucket } from "../../client/index.js";
-import { isUnknownHost } from "../../domain/unknown-host.js";
 import { buckets, knownBuckets, refreshBuckets } from "../buckets.js";
 import { useMinutes } from "../minutes.js";
 import { Busy } from "../parts/busy.js";
 import { Failure } from "../parts/failure.js";
 import { type Calendar, dayAt, type Period, periodOfRoute, routeOfPeriod } from "../period.js";
 import { href, type Params, route } from "../router.js";
-import { server } from "../server-facts.js";
 import { currentCalendar, loadSettings, stored } from "../settings.js";
 import { t } from "../texts/activity.js";
 import { common } from "../texts/common.js";
 import { t as periods } from "../texts/period.js";
 import { t as shell } from "../texts/shell.js";
 import { HostPicker } from "./activity/host-picker.js";
-import { choosableHosts, firstHost, type Hosts, tellingBuckets } from "./activity/hosts.js";
+import { choosableHosts, defaultHosts, type Hosts, hostsOf, tellingBuckets } from "./activity/hosts.js";
 import { hostText } from "./activity/names.js";
 import { Numbers, type NumbersProps } from "./activity/numbers.js";
 import { Toolbar } from "./activity/toolbar.js";
@@ -31,9 +28,7 @@ export default function ActivityView(): JSX.Element {
   if (buckets.value.state === "failed" && buckets.value.before === undefined) {
     return <Failure error={buckets.value.error} title={common("notLoaded")} retry={refreshBuckets} />;
   }
-  // Without a host in the address, the default depends on the server, unless there is only one host.
-  const isClear = params.has("host") || params.has("hosts") || choosableHosts(knownBuckets.value).length < 2;
-  if (isFirst(stored.value) || isFirst(buckets.value) || !(isClear || server.value)) return <Busy />;
+  if (isFirst(stored.value) || isFirst(buckets.value)) return <Busy />;
   const calendar = currentCalendar.value;
   const period = periodOfRoute(path, calendar, now);
   const kept = keptParams(params);
@@ -55,12 +50,8 @@ interface ActivityProps {
 function Activity({ period, calendar, now, params }: ActivityProps): JSX.Element {
   const all = knownBuckets.value;
   const names = choosableHosts(all);
-  // Stays the same if another host becomes the most recently active.
-  const first = useRef<string | undefined>(undefined);
-  // Unless it was renamed, or its buckets were deleted.
-  if (!all.some(({ hostname }) => hostname === first.current)) first.current = undefined;
-  first.current ??= firstHost(all, server.value?.info.hostname, now);
-  const chosen = hostsOf(params, first.current);
+  const fallback = defaultHosts(all);
+  const chosen = hostsOf(route.value.params, all);
   return (
     <div class="activity">
       <Toolbar
@@ -71,13 +62,9 @@ function Activity({ period, calendar, now, params }: ActivityProps): JSX.Element
         <NoWatcher />
       ) : chosen.kind === "one" && !all.some(({ hostname }) => hostname === chosen.host) ? (
         <>
-          <UnknownHost host={chosen.host} names={names} period={period} shown={first.current} />
-          {first.current !== undefined && (
-            <Numbers
-              {...sourceOf({ kind: "one", host: first.current }, all)}
-              {...{ period, calendar, now }}
-              params={{ ...params, host: first.current }}
-            />
+          <UnknownHost host={chosen.host} names={names} period={period} shown={fallback} />
+          {fallback !== undefined && (
+            <Numbers {...sourceOf(fallback, all)} {...{ period, calendar, now }} params={{}} />
           )}
         </>
       ) : (
@@ -97,12 +84,6 @@ function keptParams(params: URLSearchParams): Params {
   return { host: params.get("host") ?? undefined };
 }
 
-function hostsOf({ host, hosts }: Params, first: string | undefined): Hosts | undefined {
-  if (hosts === "all") return { kind: "all" };
-  const chosen = host ?? first;
-  return chosen === undefined ? undefined : { kind: "one", host: chosen };
-}
-
 function NoWatcher(): JSX.Element {
   return (
     <section class="card">
@@ -118,8 +99,8 @@ interface UnknownHostProps {
   readonly host: string;
   readonly names: readonly string[];
   readonly period: Period;
-  /** The host shown instead. */
-  readonly shown: string | undefined;
+  /** The hosts shown instead. */
+  readonly shown: Hosts | undefined;
 }
 
 /** Message for an unknown host: hosts can be renamed, but addresses persist. */
@@ -130,7 +111,7 @@ function UnknownHost({ host, names, period, shown }: UnknownHostProps): JSX.Elem
       <p>
         {t("unknownHostWhy")}
         {shown !== undefined &&
-          ` ${t("shownInstead", { host: isUnknownHost(shown) ? periods("noHost") : `“${shown}”` })}`}
+          ` ${t("shownInstead", { host: shown.kind === "all" ? periods("allHosts") : hostText(shown.host) })}`}
       </p>
       <ul>
         {names.slice(0, 20).map((name) => (

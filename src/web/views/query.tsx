@@ -6,6 +6,7 @@ import { rulesOf } from "../categories.js";
 import { effectiveCategories } from "../category-state.js";
 import { type Loadable, useLoad } from "../load.js";
 import { Busy } from "../parts/busy.js";
+import { dayAt, rangeOf } from "../period.js";
 import { navigate, route } from "../router.js";
 import { currentCalendar, stored } from "../settings.js";
 import { t } from "../texts/query.js";
@@ -18,6 +19,7 @@ import { PeriodPicker } from "./query/period-picker.js";
 import { ProgramErrorView } from "./query/program-error-view.js";
 import { ProgramPicker, useFirstProgram } from "./query/program-picker.js";
 import { FORMS, type Form, ResultView } from "./query/result-view.js";
+import { type SavedQuery, savedDays } from "./query/saved.js";
 import { Saver } from "./query/saver.js";
 
 /** The result of a program, and its duration. */
@@ -75,6 +77,11 @@ export default function QueryView(): JSX.Element {
     };
     navigate(["query"], next, { replace: changes.form !== undefined });
   }
+  function open(program: string, saved?: SavedQuery): void {
+    setTyped(program);
+    const days = saved && savedDays(saved, dayAt(Date.now(), calendar));
+    if (days !== undefined) setChosen({ choice: "custom", period: rangeOf(days.first, days.last, calendar) });
+  }
   function run(): void {
     if (text.trim() === "") return;
     go({ text, period });
@@ -90,7 +97,7 @@ export default function QueryView(): JSX.Element {
             host={host}
             text={text}
             onHost={(next) => navigate(["query"], { ...Object.fromEntries(params), host: next }, { replace: true })}
-            onProgram={setTyped}
+            onProgram={open}
           />
           <PeriodPicker chosen={period} calendar={calendar} onChoose={setChosen} />
         </div>

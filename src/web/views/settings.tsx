@@ -1,8 +1,10 @@
 import { useSignal } from "@preact/signals";
 import type { JSX, TargetedEvent } from "preact";
 import type { JsonValue } from "../../domain/json.js";
+import { readWorkdays, WEEKDAYS } from "../../domain/weekday.js";
 import { describeFailure } from "../api.js";
 import { DemoCard } from "../demo/demo-card.js";
+import { formatterOf } from "../format.js";
 import { shownValue } from "../load.js";
 import { Busy } from "../parts/busy.js";
 import { Failure } from "../parts/failure.js";
@@ -15,6 +17,7 @@ import {
   languageSetting,
   loadSettings,
   saveSetting,
+  settings,
   startOfDay,
   startOfWeek,
   stored,
@@ -68,6 +71,8 @@ function Days(): JSX.Element {
   const day = useSettingSaving("startOfDay");
   const week = useSettingSaving("startOfWeek");
   const place = useSettingSaving("timeZone");
+  const work = useSettingSaving("workdays");
+  const workdays = readWorkdays(settings.value["workdays"]);
   const unknown = useSignal<string | undefined>(undefined);
   const typed = useSignal<string | undefined>(undefined);
 
@@ -75,6 +80,10 @@ function Days(): JSX.Element {
     const name = value.trim();
     unknown.value = name === "" || isZone(name) ? undefined : name;
     if (unknown.value === undefined && name !== timeZone.value) void place.save(name);
+  }
+
+  function saveWorkday(day: number): Promise<boolean> {
+    return work.save(WEEKDAYS.filter((_, at) => (at === day ? !workdays.includes(at) : workdays.includes(at))));
   }
 
   const noZone = unknown.value && t("unknownZone", { name: unknown.value });
@@ -92,8 +101,11 @@ function Days(): JSX.Element {
       </Field>
       <Field label={t("startOfWeek")} error={week.error}>
         <select value={startOfWeek.value} onChange={({ currentTarget: { value } }) => void week.save(value)}>
-          <option value="Monday">{t("monday")}</option>
-          <option value="Sunday">{t("sunday")}</option>
+          {WEEKDAYS.map((name, day) => (
+            <option key={name} value={name}>
+              {nameOfWeekday(day)}
+            </option>
+          ))}
         </select>
         <SavingNote text={week.note} />
       </Field>
@@ -109,6 +121,17 @@ function Days(): JSX.Element {
         />
         <SavingNote text={place.note} />
       </Field>
+      <fieldset class="row">
+        <legend>{t("workdays")}</legend>
+        {WEEKDAYS.map((name, day) => (
+          <label key={name} class="row">
+            <input type="checkbox" checked={workdays.includes(day)} onChange={() => void saveWorkday(day)} />
+            {nameOfWeekday(day)}
+          </label>
+        ))}
+        <p class="hint">{work.error ?? t("workdaysHint")}</p>
+        <SavingNote text={work.note} />
+      </fieldset>
       <datalist id="zones">
         {Intl.supportedValuesOf("timeZone").map((name) => (
           <option key={name} value={name} />
@@ -120,6 +143,7 @@ function Days(): JSX.Element {
 
 function Activity(): JSX.Element {
   const pattern = useSettingSaving("always_active_pattern");
+  const entered = useSettingSaving("stopwatch_active");
   const typed = useSignal<string | undefined>(undefined);
   const fault = useSignal<LazyText | undefined>(undefined);
 
@@ -152,8 +176,23 @@ function Activity(): JSX.Element {
         />
         <SavingNote text={fault.value === undefined ? pattern.note : ""} />
       </Field>
+      <label class="row">
+        <input
+          type="checkbox"
+          checked={settings.value["stopwatch_active"] !== false}
+          onChange={({ currentTarget: { checked } }) => void entered.save(checked)}
+        />
+        {t("stopwatchActive")}
+      </label>
+      <p class="hint">{entered.error ?? t("stopwatchActiveHint")}</p>
+      <SavingNote text={entered.note} />
     </section>
   );
+}
+
+/** The name of a weekday, 0 for Sunday. */
+function nameOfWeekday(day: number): string {
+  return formatterOf({ weekday: "long", timeZone: "UTC" }).format(new Date(Date.UTC(2023, 0, 1 + day)));
 }
 
 function Look(): JSX.Element {

@@ -1,5 +1,5 @@
 import type { JSX } from "preact";
-import { useEffect, useMemo, useRef } from "preact/hooks";
+import { useEffect, useMemo } from "preact/hooks";
 import type { ClientBucket } from "../../client/index.js";
 import { isUnknownHost } from "../../domain/unknown-host.js";
 import { buckets, knownBuckets, refreshBuckets } from "../buckets.js";
@@ -10,13 +10,12 @@ import { Failure } from "../parts/failure.js";
 import { type Calendar, type Period, periodOfRoute, routeOfPeriod } from "../period.js";
 import { reportRequest } from "../report.js";
 import { href, navigate, type Params, route } from "../router.js";
-import { server } from "../server-facts.js";
 import { currentCalendar, loadSettings, saveSetting, settings, stored } from "../settings.js";
 import { common } from "../texts/common.js";
 import { t as shell } from "../texts/shell.js";
 import { t } from "../texts/timesheet.js";
 import { HostPicker } from "./activity/host-picker.js";
-import { choosableHosts, firstHost, type Hosts } from "./activity/hosts.js";
+import { choosableHosts, type Hosts, hostsOf } from "./activity/hosts.js";
 import { Toolbar } from "./activity/toolbar.js";
 import { choiceOf, choosableNames, PROJECT_KEY, printChoice, type SheetChoice, TIMESHEET } from "./timesheet/choice.js";
 import { Choices } from "./timesheet/choices.js";
@@ -30,7 +29,7 @@ const MAX_DAYS = 366;
 /** Days as rows, categories or projects as columns: to read, print and share. */
 export default function TimesheetView(): JSX.Element {
   const now = useMinutes();
-  const { path, params } = route.value;
+  const { path } = route.value;
   const settled = stored.value;
   const listed = buckets.value;
   if (settled.state === "failed" && settled.before === undefined) {
@@ -39,9 +38,8 @@ export default function TimesheetView(): JSX.Element {
   if (listed.state === "failed" && listed.before === undefined) {
     return <Failure error={listed.error} title={common("notLoaded")} retry={refreshBuckets} />;
   }
-  const isClear = params.has("host") || params.has("hosts") || choosableHosts(knownBuckets.value).length < 2;
   const isThere = [settled, listed].every((one) => one.state !== "loading" || one.before !== undefined);
-  if (!isThere || !(isClear || server.value)) return <Busy />;
+  if (!isThere) return <Busy />;
   const calendar = currentCalendar.value;
   const [, kind = "week", ...dates] = path;
   const period = kind === "day" ? undefined : periodOfRoute([kind, ...dates], calendar, now);
@@ -62,10 +60,7 @@ interface TimesheetProps {
 function Timesheet({ period, calendar, now }: TimesheetProps): JSX.Element {
   const { params } = route.value;
   const all = knownBuckets.value;
-  // Stays the same if another host becomes the most recently active.
-  const first = useRef<string | undefined>(undefined);
-  first.current ??= firstHost(all, server.value?.info.hostname);
-  const hosts = hostsOf(params, first.current);
+  const hosts = hostsOf(params, all);
   const choice = choiceOf(params, settings.value[TIMESHEET]);
   const kept: Params = {
     host: params.get("host") ?? undefined,
@@ -114,16 +109,11 @@ function Timesheet({ period, calendar, now }: TimesheetProps): JSX.Element {
 
 /** Whether anything can be counted. */
 function hasBuckets(all: readonly ClientBucket[], hosts: Hosts, { by }: SheetChoice): boolean {
-  const types = by === PROJECT_KEY ? ["app.editor.activity"] : ["currentwindow", "app"];
+  const types =
+    by === PROJECT_KEY ? ["app.editor.activity"] : ["currentwindow", "app", "web.tab.current", "general.stopwatch"];
   const isOfHost = (hostname: string): boolean =>
     hosts.kind === "all" || hostname === hosts.host || (by === PROJECT_KEY && isUnknownHost(hostname));
   return all.some(({ type, hostname }) => types.includes(type) && isOfHost(hostname));
-}
-
-function hostsOf(params: URLSearchParams, first: string | undefined): Hosts | undefined {
-  if (params.get("hosts") === "all") return { kind: "all" };
-  const host = params.get("host") ?? first;
-  return host === undefined ? undefined : { kind: "one", host };
 }
 
 function NoSuchPeriod({ isLong }: { readonly isLong: boolean }): JSX.Element {

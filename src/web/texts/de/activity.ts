@@ -27,6 +27,10 @@ export const activity: Catalogue["activity"] = {
   same: "wie {period}",
   noneBefore: "{period}: nichts",
   moreBy: "{length} mehr ({share}) als {period}",
+  moreThan: "{length} mehr als {period}",
+  dataFrom: "{period}: Daten erst ab {date}.",
+  keptOn: { one: "an {met} von {count} Tag eingehalten", other: "an {met} von {count} Tagen eingehalten" },
+  reachedOn: { one: "an {met} von {count} Tag erreicht", other: "an {met} von {count} Tagen erreicht" },
   lessBy: "{length} weniger ({share}) als {period}",
   goal: "Ziel",
   setGoal: "Ziel festlegen",
@@ -88,6 +92,8 @@ export const activity: Catalogue["activity"] = {
   alwaysActive: "immer aktive Fenster",
   ruleLeftOut: "Der Server lehnt die Regel von {category} ab, daher entfällt sie hier: {reason}",
   browserLeftOut: `Der Server lehnt das Muster für {bucket} in browser_apps ab, daher entfällt es hier: {reason}`,
+  whichDevice: "Zu welchem Gerät gehört der Browser in {bucket}?",
+  noDevice: "Zu keinem davon",
   unmatchedBrowser: `Websites aus {bucket} fehlen ({length}):
     Kein Fenster gehört zu diesem Browser. Bitte den Browser in der Einstellung browser_apps ergänzen.`,
   moreLeftOut: {

@@ -26,6 +26,10 @@ export const activityTexts = {
   same: "same as {period}",
   noneBefore: "{period}: nothing",
   moreBy: "{length} more ({share}) than {period}",
+  moreThan: "{length} more than {period}",
+  dataFrom: "{period} has data from {date} only.",
+  keptOn: { one: "kept on {met} of {count} day", other: "kept on {met} of {count} days" },
+  reachedOn: { one: "reached on {met} of {count} day", other: "reached on {met} of {count} days" },
   lessBy: "{length} less ({share}) than {period}",
   goal: "Goal",
   setGoal: "Set a goal",
@@ -87,6 +91,8 @@ export const activityTexts = {
   alwaysActive: "always active windows",
   ruleLeftOut: "The server rejects the rule of {category}, so it is ignored here: {reason}",
   browserLeftOut: `The server rejects the pattern for {bucket} in browser_apps, so it is ignored here: {reason}`,
+  whichDevice: "Which device does the browser in {bucket} belong to?",
+  noDevice: "None of these",
   unmatchedBrowser: `Sites from {bucket} are missing ({length}):
     no window belongs to its browser. Add the browser to the setting browser_apps.`,
   moreLeftOut: {

@@ -29,6 +29,18 @@ export const activity: Catalogue["activity"] = {
   same: "כמו {period}",
   noneBefore: "{period}: אין",
   moreBy: "{length} יותר ({share}) לעומת {period}",
+  moreThan: "{length} יותר לעומת {period}",
+  dataFrom: "{period}: יש נתונים רק מ־{date}.",
+  keptOn: {
+    one: "נשמרה ביום {met} מתוך {count}",
+    two: "נשמרה ב־{met} מתוך {count} ימים",
+    other: "נשמרה ב־{met} מתוך {count} ימים",
+  },
+  reachedOn: {
+    one: "הושג ביום {met} מתוך {count}",
+    two: "הושג ב־{met} מתוך {count} ימים",
+    other: "הושג ב־{met} מתוך {count} ימים",
+  },
   lessBy: "{length} פחות ({share}) לעומת {period}",
   goal: "יעד",
   setGoal: "הגדרת יעד",
@@ -91,6 +103,8 @@ export const activity: Catalogue["activity"] = {
   alwaysActive: "חלונות פעילים תמיד",
   ruleLeftOut: "השרת דוחה את הכלל של {category}, ולכן הוא אינו נכלל כאן: {reason}",
   browserLeftOut: `השרת דוחה את התבנית עבור {bucket} ב־browser_apps, ולכן היא אינה נכללת כאן: {reason}`,
+  whichDevice: "לאיזה מכשיר שייך הדפדפן ב־{bucket}?",
+  noDevice: "לאף אחד מאלה",
   unmatchedBrowser: `אתרים מ־{bucket} חסרים ({length}):
     אף חלון אינו שייך לדפדפן. יש להוסיף את הדפדפן להגדרה browser_apps.`,
   moreLeftOut: {

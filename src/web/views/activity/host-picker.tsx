@@ -31,17 +31,19 @@ export function HostPicker({ names, chosen, path, params = {} }: HostPickerProps
             {chosen.host}
           </option>
         )}
+        {(names.length > 1 || chosen?.kind === "all") && <option value="all">{t("allHosts")}</option>}
         {names.map((name) => (
           <option key={name} value={NAMED + name}>
             {hostText(name)}
           </option>
         ))}
-        {names.length > 1 && <option value="all">{t("allHosts")}</option>}
       </select>
     </label>
   );
 }
 
 function paramsOf(value: string): Params {
-  return value === "all" ? { hosts: "all", host: undefined } : { host: value.slice(NAMED.length), hosts: undefined };
+  return value === "all"
+    ? { host: undefined, hosts: undefined }
+    : { host: value.slice(NAMED.length), hosts: undefined };
 }

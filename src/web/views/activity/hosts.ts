@@ -1,6 +1,6 @@
 // Hosts to show. Pure.
 import type { ClientBucket } from "../../../client/index.js";
-import { lastOf, pastLastOf } from "../../reporting.js";
+import { DEMO_HOST, isDemoBucket } from "../../../domain/demo.js";
 
 /** Hosts whose time is shown. */
 export type Hosts = { readonly kind: "one"; readonly host: string } | { readonly kind: "all" };
@@ -15,35 +15,36 @@ export function hostnamesOf(hosts: Hosts): readonly string[] | undefined {
 
 /** The buckets of hosts whose events indicate activity. */
 export function tellingBuckets(hosts: Hosts, buckets: readonly ClientBucket[]): readonly ClientBucket[] {
-  return buckets.filter((bucket) => isTelling(bucket) && (hosts.kind === "all" || bucket.hostname === hosts.host));
+  const isOfHosts = (bucket: ClientBucket): boolean =>
+    hosts.kind === "all" ? !isDemoBucket(bucket) : bucket.hostname === hosts.host;
+  return buckets.filter((bucket) => isTelling(bucket) && isOfHosts(bucket));
 }
 
-/** Hosts to choose from: those with buckets that the view uses. */
+/** Hosts to choose from: those with windows or editors, or if none has, with browsers. */
 export function choosableHosts(buckets: readonly ClientBucket[]): readonly string[] {
-  return [...new Set(buckets.filter(isTelling).map(({ hostname }) => hostname))].sort();
+  const namesOf = (types: readonly string[]): readonly string[] => [
+    ...new Set(buckets.filter(({ type }) => types.includes(type)).map(({ hostname }) => hostname)),
+  ];
+  const found = namesOf(["currentwindow", "app", "app.editor.activity"]);
+  return [...(found.length > 0 ? found : namesOf(["web.tab.current"]))].sort();
 }
 
-/** The default host: the server's, or the one with the newest window events. */
-export function firstHost(
-  buckets: readonly ClientBucket[],
-  own: string | undefined,
-  now: number = Date.now(),
-): string | undefined {
-  // Uses all buckets of a host, since an event far in the future hides a bucket's last activity.
-  const last = new Map<string, number>();
-  for (const bucket of buckets) {
-    last.set(bucket.hostname, Math.max(last.get(bucket.hostname) ?? 0, pastLastOf(bucket, now)));
-  }
-  const windows = buckets
-    .filter(isOfWindows)
-    .sort((a, b) => (last.get(b.hostname) ?? 0) - (last.get(a.hostname) ?? 0) || lastOf(b) - lastOf(a));
-  return windows.some(({ hostname }) => hostname === own) ? own : (windows[0]?.hostname ?? choosableHosts(buckets)[0]);
+/** The hosts without a choice: all. Example data are shown only if there is nothing else. */
+export function defaultHosts(buckets: readonly ClientBucket[]): Hosts | undefined {
+  const telling = buckets.filter(isTelling);
+  if (telling.length === 0) return undefined;
+  return telling.every(isDemoBucket) ? { kind: "one", host: DEMO_HOST } : { kind: "all" };
 }
 
-function isTelling(bucket: ClientBucket): boolean {
-  return isOfWindows(bucket) || bucket.type === "app.editor.activity";
+/** The hosts in an address. */
+export function hostsOf(params: URLSearchParams, buckets: readonly ClientBucket[]): Hosts | undefined {
+  const host = params.get("host");
+  if (host !== null) return { kind: "one", host };
+  return params.get("hosts") === "all" ? { kind: "all" } : defaultHosts(buckets);
 }
 
-function isOfWindows({ type }: ClientBucket): boolean {
-  return type === "currentwindow" || type === "app";
+const TELLING = ["currentwindow", "app", "app.editor.activity", "web.tab.current", "general.stopwatch"];
+
+function isTelling({ type }: ClientBucket): boolean {
+  return TELLING.includes(type);
 }

@@ -1,5 +1,6 @@
 import type { Goal } from "../../../domain/goals.js";
-import { formatDuration } from "../../format.js";
+import { formatCount, formatDuration } from "../../format.js";
+import type { GoalDays, Targets } from "../../goals.js";
 import { t } from "../../texts/activity.js";
 
 /** A time range that goals apply to. */
@@ -15,12 +16,19 @@ export function limitText(seconds: number, limit: number): string {
   return t("overLimit", { length: formatDuration(seconds - limit), limit: formatDuration(limit) });
 }
 
+/** Describes on how many days a daily goal was reached or a limit kept. */
+export function describeDays(kind: Goal["kind"], days: GoalDays): string {
+  const { count, met } = days;
+  return t(kind === "goal" ? "reachedOn" : "keptOn", { count, met: formatCount(met) });
+}
+
 /** Describes what goals apply to, if that differs from the displayed period. */
-export function describeGoals(goals: readonly Goal[], { days, activeDays = 0 }: Span): string {
+export function describeGoals(goals: readonly Goal[], { days, activeDays = 0 }: Span, targets: Targets = {}): string {
   const parts = goals.flatMap(({ kind, seconds, per }) => {
     if (days === (per === "day" ? 1 : 7) || (per === "day" && activeDays === 0)) return [];
     const length = formatDuration(seconds);
-    const perUnit = per === "day" ? t("perActiveDay", { length, count: activeDays }) : t("perWeek", { length });
+    const count = targets.days?.[kind]?.count ?? activeDays;
+    const perUnit = per === "day" ? t("perActiveDay", { length, count }) : t("perWeek", { length });
     return t(`${kind}Is`, { length: perUnit });
   });
   return parts.join("; ");

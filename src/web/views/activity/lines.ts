@@ -5,7 +5,7 @@ import { createCategoryCondition } from "../../filter/handle.js";
 import type { Targets } from "../../goals.js";
 import type { ReportGoal, ReportGroup } from "../../report.js";
 import type { Line, Segment } from "./panel.js";
-import { identityOf, type Row } from "./rows.js";
+import { identityOf, MIN_ROW, type Row } from "./rows.js";
 
 /** Maximum number of segments of a bar. Further ones are too short to see and join the last one. */
 const MAX_SEGMENTS = 6;
@@ -15,7 +15,7 @@ export function categoryLines(
   group: ReportGroup | undefined,
   { colors, goals }: { readonly colors: CategoryColors; readonly goals: readonly ReportGoal[] },
 ): readonly Line[] {
-  return (group?.rows ?? []).map(({ name = [], seconds, change }) => ({
+  return listed(group).map(({ name = [], seconds, change }) => ({
     key: keyOf(name),
     label: name.length === 1 ? labelOf(name) : (name.at(-1) ?? ""),
     within: name.length > 1 ? labelOf(name.slice(0, -1)) : undefined,
@@ -30,13 +30,21 @@ export function categoryLines(
 /** The target times of a category in the period. */
 export function targetsOf(goals: readonly ReportGoal[], name: readonly string[]): Targets {
   const own = goals.filter(({ category }) => keyOf(category) === keyOf(name));
-  return Object.fromEntries(own.map(({ kind, target }) => [kind, target]));
+  const days = own.flatMap(({ kind, days }) => (days ? [[kind, days] as const] : []));
+  return {
+    ...Object.fromEntries(own.map(({ kind, target }) => [kind, target])),
+    ...(days.length > 0 && { days: Object.fromEntries(days) }),
+  };
+}
+
+function listed(group: ReportGroup | undefined): ReportGroup["rows"] {
+  return (group?.rows ?? []).filter(({ seconds }) => seconds >= MIN_ROW);
 }
 
 /** Categories that only the previous period has. */
 export function goneCategories(now: ReportGroup | undefined, before: ReportGroup | undefined): readonly Line[] {
   const names = new Set(now?.rows.map(({ key }) => key));
-  return (before?.rows ?? [])
+  return listed(before)
     .filter(({ key }) => !names.has(key))
     .map(({ name = [], seconds }) => ({
       ...{ key: keyOf(name), label: labelOf(name), seconds: 0, segments: [], change: -seconds },

@@ -1,7 +1,7 @@
 import type { JSX } from "preact";
 import type { CategoryColors } from "../../category-colors.js";
 import { foldRows } from "../../filter/fold.js";
-import type { Report, ReportRequest } from "../../report.js";
+import type { Report, ReportRequest, ReportRow } from "../../report.js";
 import { filterTexts } from "../../router.js";
 import { t } from "../../texts/activity.js";
 import { common } from "../../texts/common.js";
@@ -31,7 +31,7 @@ export function Lists({ report, request, hosts, colors, dates, compared: than }:
   const before = report.compared?.groups ?? {};
   const has = (...kinds: readonly string[]): boolean => coverage.some(({ kind }) => kinds.includes(kind));
   const [hasWindows, hasSites, hasProjects, hasHosts] = [
-    has("window", "phone"),
+    has("window", "phone", "stopwatch") || totals.active > 0,
     has("browser"),
     has("editor"),
     hosts.kind === "all" && (groups["host"]?.total ?? 0) > 1,
@@ -39,6 +39,9 @@ export function Lists({ report, request, hosts, colors, dates, compared: than }:
   // Fills three columns evenly.
   const others = [hasSites, hasProjects, hasHosts].filter(Boolean).length;
   const width = (["narrow", "whole", "wide"] as const)[others % 3];
+  // Android has activities instead of titles, and stopwatches have labels but no apps.
+  const titleField = ({ app }: ReportRow): string =>
+    has("stopwatch") && app === null ? "label" : has("window", "browser") ? "title" : "classname";
   const shared = { dates, compared: than };
   const list = (
     name: ListName,
@@ -49,8 +52,7 @@ export function Lists({ report, request, hosts, colors, dates, compared: than }:
     const past = fold(rowsOf(before[name], undefined), isFolded);
     const linesOf = (rows: readonly Row[]) =>
       rowLines(isFolded && report.compared ? compared(fold(rows, isFolded), past) : rows, shades);
-    // Android has activities instead of titles.
-    const field = name === "host" ? undefined : name === "title" && !has("window") ? "classname" : name;
+    const field = name === "host" ? undefined : name === "title" ? titleField : name;
     const rows = rowsOf(group, field);
     const next = group?.next ?? null;
     return {

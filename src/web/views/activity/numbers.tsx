@@ -8,9 +8,10 @@ import type { NothingProps } from "../../filter/nothing.js";
 import { Failure } from "../../parts/failure.js";
 import { lazy } from "../../parts/lazy.js";
 import { Skeleton } from "../../parts/skeleton.js";
-import { type Calendar, isCurrent, type Period } from "../../period.js";
+import { type Calendar, dayAt, isCurrent, type Period } from "../../period.js";
 import { type Report, type ReportRequest, reportRequest } from "../../report.js";
 import { filterTexts, type Params } from "../../router.js";
+import { t } from "../../texts/activity.js";
 import { common } from "../../texts/common.js";
 import { useAdjacent } from "./adjacent.js";
 import { AdjacentPeriods } from "./adjacent-periods.js";
@@ -18,9 +19,11 @@ import { barsOf, binsFor } from "./bars.js";
 import { describeComparison } from "./describe-comparison.js";
 import { useRefresh, useReport } from "./displayed.js";
 import type { EmptyProps, SilentProps } from "./empty.js";
+import { extentOf } from "./extent.js";
 import type { Hosts } from "./hosts.js";
 import { Hours } from "./hours.js";
 import { Lists } from "./lists.js";
+import { formatDatePart, titleOf } from "./names.js";
 import { Notes } from "./notes.js";
 import { namedPeriod, previousPeriod, previousSums } from "./previous-period.js";
 import { handlesOf, requestedGroups } from "./requested.js";
@@ -31,6 +34,8 @@ const Head = lazy<HeadProps>(async () => (await import("../../filter/head.js")).
 const Nothing = lazy<NothingProps>(async () => (await import("../../filter/nothing.js")).Nothing);
 const Empty = lazy<EmptyProps>(async () => (await import("./empty.js")).Empty);
 const Silent = lazy<SilentProps>(async () => (await import("./empty.js")).Silent);
+
+const DAY_AND_MONTH = { timeZone: "UTC", day: "numeric", month: "short" } as const;
 
 export interface NumbersProps {
   readonly hosts: Hosts;
@@ -70,6 +75,11 @@ export function Numbers({ hosts, telling, period: given, calendar, now, params }
   }
   const until = report?.compared && !isOld ? Date.parse(report.compared.end) : before.end;
   const compared = describeComparison(before, until, period, calendar);
+  const firstDay = dayAt(extentOf(telling)?.start ?? 0, calendar);
+  const dataFrom =
+    firstDay > before.first && firstDay <= before.last
+      ? t("dataFrom", { period: titleOf(before, true), date: formatDatePart(firstDay, DAY_AND_MONTH) })
+      : undefined;
   const bars = value && barsOf(value.report.bins, value.period, calendar);
   const past = value?.report.compared?.bins;
   const ghosts =
@@ -92,7 +102,7 @@ export function Numbers({ hosts, telling, period: given, calendar, now, params }
       {failure !== undefined && <Failure title={common("notLoaded")} {...failure} />}
       {hasWindows(report) && (
         <section class="card activity-chart">
-          <Tiles {...{ report, compared, period, calendar, params }} isFailed={failure !== undefined} />
+          <Tiles {...{ report, compared, dataFrom, period, calendar, params }} isFailed={failure !== undefined} />
           <div class="activity-hours">
             {bars === undefined && failure === undefined && <Skeleton lines={8} />}
             {bars !== undefined && <Hours zone={calendar.zone} {...{ bars, period: given, colors, params, ghosts }} />}
@@ -113,7 +123,8 @@ export function Numbers({ hosts, telling, period: given, calendar, now, params }
 
 /** Whether there are windows, as far as known: hosts can have only editors. */
 function hasWindows(report: Report | undefined): boolean {
-  return report === undefined || report.coverage.some(({ kind }) => kind === "window" || kind === "phone");
+  if (report === undefined || report.totals.active > 0) return true;
+  return report.coverage.some(({ kind }) => kind === "window" || kind === "phone");
 }
 
 function isEmpty({ totals, groups }: Report): boolean {

@@ -10,7 +10,7 @@ import { Name } from "../../parts/name.js";
 import { t } from "../../texts/activity.js";
 import { common } from "../../texts/common.js";
 import { Duration } from "./duration.js";
-import { limitText } from "./limit-text.js";
+import { describeDays, limitText } from "./limit-text.js";
 import { type LineOrder, sortedLines } from "./line-order.js";
 import { PAGE_OF_LINES, useAllLines } from "./use-all-lines.js";
 
@@ -269,13 +269,20 @@ interface TargetWordsProps {
   readonly seconds: number;
 }
 
-function TargetWords({ targets: { goal, limit } = {}, seconds }: TargetWordsProps): JSX.Element | null {
+function TargetWords({ targets: { goal, limit, days } = {}, seconds }: TargetWordsProps): JSX.Element | null {
   if (goal === undefined && limit === undefined) return null;
   return (
     <span class="activity-target quiet">
       {goal !== undefined && t("goalIs", { length: formatDuration(goal) })}
       {goal !== undefined && limit !== undefined && ", "}
-      {limit !== undefined && <span class={seconds > limit ? "bad" : undefined}>{limitText(seconds, limit)}</span>}
+      {limit !== undefined && days?.limit === undefined && (
+        <span class={seconds > limit ? "bad" : undefined}>{limitText(seconds, limit)}</span>
+      )}
+      {days?.limit !== undefined && (
+        <span class={days.limit.met < days.limit.count ? "bad" : undefined}>
+          {`${t("limitIs", { length: formatDuration(limit ?? 0) })}, ${describeDays("limit", days.limit)}`}
+        </span>
+      )}
     </span>
   );
 }

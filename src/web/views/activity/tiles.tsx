@@ -10,7 +10,7 @@ import { filterTexts, href, type Params } from "../../router.js";
 import { t } from "../../texts/activity.js";
 import { common } from "../../texts/common.js";
 import { Duration } from "./duration.js";
-import { describeGoals, limitText, type Span } from "./limit-text.js";
+import { describeDays, describeGoals, limitText, type Span } from "./limit-text.js";
 import { targetsOf } from "./lines.js";
 import { titleOf } from "./names.js";
 
@@ -20,6 +20,8 @@ export interface TilesProps {
   readonly isFailed: boolean;
   /** Description of the comparison. */
   readonly compared: string;
+  /** Note if the compared period has data from a later day only. */
+  readonly dataFrom: string | undefined;
   readonly period: Period;
   readonly calendar: Calendar;
   /** Parameters that links preserve. */
@@ -27,7 +29,7 @@ export interface TilesProps {
 }
 
 /** The most important numbers. */
-export function Tiles({ report, isFailed, compared, period, calendar, params }: TilesProps): JSX.Element {
+export function Tiles({ report, isFailed, compared, dataFrom, period, calendar, params }: TilesProps): JSX.Element {
   const totals = report?.totals;
   const isDay = period.first === period.last;
   const days = totals?.days.count ?? 0;
@@ -36,6 +38,7 @@ export function Tiles({ report, isFailed, compared, period, calendar, params }: 
       <Tile title={common("activeTime")} class="activity-total">
         <strong>{totals === undefined ? isFailed ? "–" : "…" : <Duration seconds={totals.active} />}</strong>
         {totals !== undefined && <Change {...{ totals, compared }} before={report?.compared?.totals} />}
+        {dataFrom !== undefined && <p class="quiet">{dataFrom}</p>}
         {!isDay && totals !== undefined && days > 1 && (
           <p class="quiet">{t("perActiveDay", { length: formatDuration(totals.active / days), count: days })}</p>
         )}
@@ -96,12 +99,15 @@ function Change({ totals: { active }, before, compared }: ChangeProps): JSX.Elem
   );
 }
 
-const SIGNS = { same: "=", moreBy: "▲", lessBy: "▼", noneBefore: "" } as const;
+const SIGNS = { same: "=", moreBy: "▲", moreThan: "▲", lessBy: "▼", noneBefore: "" } as const;
+/** A longer time is no share of the previous one, but something else. */
+const MAX_SHARE = 5;
 
 /** The text for a change. */
 function changeTextKey(change: number, before: number): keyof typeof SIGNS {
   if (Math.abs(change) < 30) return "same";
-  if (before === 0) return "noneBefore";
+  if (before < 1) return "noneBefore";
+  if (change > before * MAX_SHARE) return "moreThan";
   return change > 0 ? "moreBy" : "lessBy";
 }
 
@@ -114,10 +120,8 @@ function GoalTile({ goals, report, period }: GoalTileProps): JSX.Element {
   const toReach = (name: readonly string[]) => {
     const set = goalsOf(goals, name);
     const own = report?.goals.filter(({ category }) => keyOf(category) === keyOf(name));
-    return {
-      ...{ isSet: set.length > 0, made: describeGoals(set, span), seconds: own?.[0]?.seconds },
-      targets: targetsOf(own ?? [], name),
-    };
+    const targets = targetsOf(own ?? [], name);
+    return { isSet: set.length > 0, made: describeGoals(set, span, targets), seconds: own?.[0]?.seconds, targets };
   };
   const own = toReach([]);
   const names = new Map(goals.map(({ category }) => [keyOf(category), category]));
@@ -186,12 +190,15 @@ interface ReachedProps {
 }
 
 /** A time next to its goal and limit, with the excess over the limit. */
-function Reached({ seconds, targets: { goal, limit } }: ReachedProps): JSX.Element {
+function Reached({ seconds, targets: { goal, limit, days } }: ReachedProps): JSX.Element {
+  const kept = days?.limit;
+  const isBroken = kept === undefined ? limit !== undefined && seconds > limit : kept.met < kept.count;
   return (
-    <span class={limit !== undefined && seconds > limit ? "bad" : "quiet"}>
+    <span class={isBroken ? "bad" : "quiet"}>
       {goal !== undefined && t("ofGoal", { goal: formatDuration(goal) })}
+      {days?.goal !== undefined && `, ${describeDays("goal", days.goal)}`}
       {goal !== undefined && limit !== undefined && ", "}
-      {limit !== undefined && limitText(seconds, limit)}
+      {limit !== undefined && (kept === undefined ? limitText(seconds, limit) : describeDays("limit", kept))}
     </span>
   );
 }

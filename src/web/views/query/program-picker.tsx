@@ -7,7 +7,7 @@ import { settings } from "../../settings.js";
 import { t as periods } from "../../texts/period.js";
 import { t } from "../../texts/query.js";
 import { type Example, examplesOf } from "./examples.js";
-import { readSaved, SAVED_QUERIES } from "./saved.js";
+import { readSaved, SAVED_QUERIES, type SavedQuery } from "./saved.js";
 
 /** The programs for a host, by default the most recently active one. */
 function examplesFor(host: string | undefined): readonly Example[] {
@@ -29,7 +29,8 @@ export interface ProgramPickerProps {
   readonly host: string | undefined;
   readonly text: string;
   readonly onHost: (host: string) => void;
-  readonly onProgram: (text: string) => void;
+  /** @param saved the query that contains it, if it is saved */
+  readonly onProgram: (text: string, saved?: SavedQuery) => void;
 }
 
 /** Selects a host, and an example program for it or a saved program. */
@@ -41,8 +42,9 @@ export function ProgramPicker({ host, text, onHost, onProgram }: ProgramPickerPr
 
   function choose(value: string): void {
     const program = canned.find(({ id }) => `canned ${id}` === value)?.text;
-    const next = program ?? saved.find(({ id }) => `saved ${id}` === value)?.query_code;
-    if (next !== undefined) onProgram(next);
+    const kept = saved.find(({ id }) => `saved ${id}` === value);
+    const next = program ?? kept?.query_code;
+    if (next !== undefined) onProgram(next, program === undefined ? kept : undefined);
   }
   function move(next: string): void {
     // Switches an unchanged example to the other host's buckets; edited programs stay.

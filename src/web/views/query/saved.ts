@@ -1,5 +1,7 @@
 // Saved programs, under the key of ActivityWatch's web UI (docs/reference/settings.md#settings-of-the-web-ui).
+
 import { isJsonObject, type JsonObject, type JsonValue } from "../../../domain/json.js";
+import { addDays, isDate } from "../../wall-clock.js";
 
 /** Key of the setting. */
 export const SAVED_QUERIES = "saved_queries";
@@ -12,6 +14,31 @@ export interface SavedQuery {
   /** `YYYY-MM-DD`, as in ActivityWatch's web UI. */
   readonly startdate?: string;
   readonly enddate?: string;
+  /** Days before today of the first day, and of the day after the last one. */
+  readonly start_day_offset?: number;
+  readonly end_day_offset?: number;
+}
+
+/** The days of a saved query; `undefined` without any. ActivityWatch's web UI saves their distance from today. */
+export function savedDays(
+  { startdate = "", enddate = "", start_day_offset: start, end_day_offset: end = -1 }: SavedQuery,
+  today: string,
+): { readonly first: string; readonly last: string } | undefined {
+  if (Number.isInteger(start) && Number.isInteger(end)) {
+    const [first, last] = [addDays(today, -(start as number)), addDays(today, -end - 1)];
+    return first <= last ? { first, last } : undefined;
+  }
+  return isDate(startdate) && isDate(enddate) && startdate <= enddate ? { first: startdate, last: enddate } : undefined;
+}
+
+/** The distance of days from today, in the form of ActivityWatch's web UI. */
+export function dayOffsets(
+  first: string,
+  last: string,
+  today: string,
+): Required<Pick<SavedQuery, "start_day_offset" | "end_day_offset">> {
+  const days = (date: string): number => Math.round((Date.parse(today) - Date.parse(date)) / 86_400_000);
+  return { start_day_offset: days(first), end_day_offset: days(last) - 1 };
 }
 
 /** Parses the setting and skips invalid items. */
@@ -33,6 +60,8 @@ function isSaved(item: JsonValue): item is JsonObject & SavedQuery {
 export type QueryToSave = Pick<SavedQuery, "name" | "query_code"> & {
   readonly startdate: string;
   readonly enddate: string;
+  readonly start_day_offset?: number;
+  readonly end_day_offset?: number;
 };
 
 /** Adds a query, or replaces the one with the same name; everything else is preserved. @returns the value to store */

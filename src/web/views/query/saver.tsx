@@ -4,11 +4,11 @@ import type { JsonValue } from "../../../domain/json.js";
 import { shorten } from "../../format.js";
 import { Failure } from "../../parts/failure.js";
 import { Field } from "../../parts/field.js";
-import type { Period } from "../../period.js";
-import { saveSetting, settings } from "../../settings.js";
+import { dayAt, type Period } from "../../period.js";
+import { currentCalendar, saveSetting, settings } from "../../settings.js";
 import { common } from "../../texts/common.js";
 import { t } from "../../texts/query.js";
-import { addQuery, readSaved, removeQuery, SAVED_QUERIES } from "./saved.js";
+import { addQuery, dayOffsets, readSaved, removeQuery, SAVED_QUERIES } from "./saved.js";
 
 export interface SaverProps {
   readonly text: string;
@@ -33,7 +33,9 @@ export function Saver({ text, period }: SaverProps): JSX.Element {
   function save(event: Event): void {
     event.preventDefault();
     const given = name?.trim() ?? "";
-    const query = { name: given, query_code: text, startdate: period.first, enddate: period.last };
+    const { first, last } = period;
+    const offsets = dayOffsets(first, last, dayAt(Date.now(), currentCalendar.value));
+    const query = { name: given, query_code: text, startdate: first, enddate: last, ...offsets };
     if (given !== "") void change((value) => addQuery(value, query));
   }
   return (

@@ -1,4 +1,5 @@
 // Marks of the time axis, in a time zone. Pure.
+import { WEEKDAYS, type Weekday } from "../../../domain/weekday.js";
 import { formatterOf } from "../../format.js";
 import { addDays, dateAt, instantsOf, weekdayOf } from "../../wall-clock.js";
 import type { TimeWindow } from "./scale.js";
@@ -59,7 +60,7 @@ export interface AxisOptions {
   /** In pixels. */
   readonly width: number;
   readonly zone: string;
-  readonly startOfWeek: "Monday" | "Sunday";
+  readonly startOfWeek: Weekday;
 }
 
 /** The marks of a window: as many as fit. */
@@ -122,7 +123,7 @@ function* calendarTimes(
     }
     return;
   }
-  const weekStart = startOfWeek === "Sunday" ? 0 : 1;
+  const weekStart = WEEKDAYS.indexOf(startOfWeek);
   for (let date = first; date <= last; date = addDays(date, 1)) {
     if (unit === "week" && weekdayOf(date) !== weekStart) continue;
     const minutes = unit === "day" || unit === "week" ? 24 * 60 : (count * LENGTHS[unit]) / LENGTHS.minute;
