@@ -327,7 +327,9 @@ details(
       await goto("#/search/year/2024?f=report");
       assert.match((await answerOf(page)) ?? "", "4 events · 33m 00s");
       assert.match(await askedText(), "1 of them is not in the list because you were AFK.");
-      for (const by of ["app", "url", "day", "events"]) {
+      await goto("#/search/year/2024?f=report&by=url");
+      assert.is(await answerOf(page), "report · 2024 · 0 events · 0s · 0 days");
+      for (const by of ["app", "day", "events"]) {
         await goto(`#/search/year/2024?f=report&by=${by}`);
         assert.is(await answerOf(page), "report · 2024 · 4 events · 33m 00s · 1 day", by);
         assert.match(await askedText(), "1 of them is not in the list", by);

@@ -1,5 +1,5 @@
 import type { JSX } from "preact";
-import { useState } from "preact/hooks";
+import { useEffect, useState } from "preact/hooks";
 import type { ClientSearch } from "../../client/client-types.js";
 import type { ClientSearchEvent } from "../../client/index.js";
 import { ask } from "../api.js";
@@ -42,7 +42,7 @@ const Actions = lazy<ActionsProps>(async () => (await import("./search/actions.j
 /** Factor by which each click increases the number of rows. */
 const MORE = 5;
 
-/** Searches all buckets: results by title, app or day, or as events. */
+/** Searches all buckets: results by title, app, page, file or day, or as events. */
 export default function SearchView(): JSX.Element {
   const now = useMinutes();
   const { params } = route.value;
@@ -101,7 +101,10 @@ function Results({ asked, calendar }: ResultsProps): JSX.Element {
   /** Number of changes of stored data made here. */
   const [round, setRound] = useState(0);
   const filter = filterTexts.value;
-  const search = createSearch(filter, asked, calendar);
+  const narrow = createSearch(filter, asked, calendar, knownBuckets.value);
+  /** The last search in which no window matched, so that pages and files are searched instead. */
+  const [empty, setEmpty] = useState("");
+  const search = empty === JSON.stringify(narrow) ? createSearch(filter, asked, calendar) : narrow;
   const found = useSearch<ClientSearchEvent | FoundGroup>(JSON.stringify([search, way, round]), limit, {
     search: (signal) =>
       way === "events" ? searchEvents({ ...search, limit }, signal) : searchGroups(way, { ...search, limit }, signal),
@@ -111,9 +114,13 @@ function Results({ asked, calendar }: ResultsProps): JSX.Element {
     }),
   });
   const { rows, summary, isBusy, error } = found;
+  const isInVain = !isBusy && summary?.events === 0 && narrow.bucket !== undefined && way !== "url" && way !== "file";
+  useEffect(() => {
+    if (isInVain) setEmpty(JSON.stringify(narrow));
+  }, [isInVain]);
   const active = useActiveTotal(asked, summary);
-  // Time without window events, such as stopwatch entries, uses the search's own total.
-  const seconds = active === 0 ? summary?.seconds : active;
+  // Time without windows, and views of pages and files, have the search's own total.
+  const seconds = active === 0 || way === "url" || way === "file" ? summary?.seconds : active;
   const showing = { zone: calendar.zone, params: { host } };
   const caption = `${filter.join(", ")}: ${t(`by_${way}`)}`;
   // An event has a row for each active part of it.
@@ -130,7 +137,12 @@ function Results({ asked, calendar }: ResultsProps): JSX.Element {
             }
             hosts={host === undefined ? undefined : [host]}
             zone={calendar.zone}
-            shown={summary && seconds !== undefined ? { seconds, events: summary.events } : undefined}
+            // Events of other buckets are not in the list, so that their number shows nothing.
+            shown={
+              summary && seconds !== undefined
+                ? { seconds, ...(search.bucket === undefined && { events: summary.events }) }
+                : undefined
+            }
             onDone={() => setRound((before) => before + 1)}
           />
           <a
@@ -173,7 +185,8 @@ function Results({ asked, calendar }: ResultsProps): JSX.Element {
         {/* Otherwise it would move with each new row. */}
         {!isBusy && (
           <p class="hint">
-            {t("hint")} {rows.some((row) => isGroup(row) && row.key?.includes("#")) && common("anyNumber")}
+            {t("hint")}{" "}
+            {way === "title" && rows.some((row) => isGroup(row) && row.key?.includes("#")) && common("anyNumber")}
           </p>
         )}
       </section>

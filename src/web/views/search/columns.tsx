@@ -21,7 +21,7 @@ const AROUND = 600_000;
 
 /** The condition for a group; `#` is a placeholder for numbers. */
 export function createGroupHandle(way: Way | "label", key: string): string | undefined {
-  if (!key.includes("#") || way === "url") return createCondition(way, key);
+  if (!key.includes("#") || (way !== "title" && way !== "label")) return createCondition(way, key);
   const pattern = `^${key.split("#").map(escaped).join("(?:#|\\d+)")}$`;
   return formatTerm({ kind: "matches", path: [way], pattern, ignoreCase: false, not: false });
 }

@@ -83,7 +83,7 @@ export async function* groupEvents(
   for await (const event of events) {
     const isLabel = way === "title" && event.bucket === STOPWATCH_BUCKET;
     const value = event.data[isLabel ? "label" : way];
-    const key = way === "day" ? dayAt(Date.parse(event.timestamp), calendar) : keyOf(value);
+    const key = way === "day" ? dayAt(Date.parse(event.timestamp), calendar) : keyOf(value, way === "title");
     if (!known.has(key)) yield { key, isLabel };
     known.add(key);
     // Stops, since the server would continue to count.
@@ -92,6 +92,8 @@ export async function* groupEvents(
 }
 
 /** The server's grouping key (docs/guides/search.md#results). */
-function keyOf(value: unknown): string | null {
-  return value === undefined ? null : folded(typeof value === "string" ? value : JSON.stringify(value));
+function keyOf(value: unknown, isFolded: boolean): string | null {
+  if (value === undefined) return null;
+  const text = typeof value === "string" ? value : JSON.stringify(value);
+  return isFolded ? folded(text) : text;
 }

@@ -12,7 +12,7 @@ type GroupWay = Exclude<Way, "events">;
 /** Groups results by title, app, page or day. */
 export function searchGroups(way: GroupWay, search: ClientSearch, signal?: AbortSignal): ClientSearchRows<FoundGroup> {
   if (way === "title") return searchTitles(search, signal);
-  return client.search({ ...search, group: way, numbers: "fold" }, { signal });
+  return client.search({ ...search, group: way }, { signal });
 }
 
 /** Groups as a table with the page's columns, in a machine-readable format. */
