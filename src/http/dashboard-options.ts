@@ -7,6 +7,7 @@ export const DASHBOARD_VIEWS = [
   "stopwatch",
   "categories",
   "buckets",
+  "devices",
   "privacy",
   "retention",
   "trash",

@@ -30,6 +30,7 @@ const LOADERS: ReadonlyMap<string, Loader> = new Map<string, Loader>([
   ["retention", () => import("./views/retention.js")],
   ["trash", () => import("./views/trash.js")],
   ["storage", () => import("./views/storage.js")],
+  ["devices", () => import("./views/devices.js")],
   ["welcome", () => import("./views/welcome.js")],
 ]);
 

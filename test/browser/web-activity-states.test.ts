@@ -90,7 +90,7 @@ details("hosts of any name can be chosen, and have their own numbers", () =>
     const { page, goto } = web;
     const kept = [...STRANGE].reverse();
     for (const [index, name] of STRANGE.entries()) {
-      await page.getByLabel("Device").selectOption({ label: name });
+      await page.getByRole("combobox", { name: "Device" }).selectOption({ label: name });
       await reaches(page, TITLE);
       await page.getByRole("rowheader", { name: `App ${index}`, exact: true }).waitFor();
       assert.equal(await linesOf(page, "Apps"), [[`App ${index}`, 600]]);
@@ -100,7 +100,7 @@ details("hosts of any name can be chosen, and have their own numbers", () =>
       await reaches(page, TITLE);
       assert.equal(await linesOf(page, "Apps"), [[`App ${index}`, 600]]);
     }
-    await page.getByLabel("Device").selectOption({ label: "All devices" });
+    await page.getByRole("combobox", { name: "Device" }).selectOption({ label: "All devices" });
     // The first one of them, as they were all there at the same time.
     await page.getByRole("rowheader", { name: "App 2", exact: true }).waitFor();
     await near(totalOf(page), 600);

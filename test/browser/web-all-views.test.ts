@@ -35,6 +35,7 @@ const VIEWS: readonly (readonly [name: string, hash: string])[] = [
   ["categories", "#/categories"],
   ["buckets", "#/buckets"],
   ["bucket", `#/buckets/${WINDOW}`],
+  ["devices", "#/devices"],
   ["privacy", "#/privacy"],
   ["retention", "#/retention"],
   ["trash", "#/trash"],

@@ -216,7 +216,10 @@ inOneVisit(test, {}, [
       await page.getByRole("button", { name: "Delete “Mine”" }).waitFor();
       assert.equal(await server.settings.get("saved_queries"), [
         ...others,
-        { id: 4, name: "Mine", query_code: COUNT_WINDOWS, startdate: DAY, enddate: DAY, event_type: "currentwindow" },
+        {
+          ...{ id: 4, name: "Mine", query_code: COUNT_WINDOWS, startdate: DAY, enddate: DAY },
+          ...{ start_day_offset: 0, end_day_offset: -1, event_type: "currentwindow" },
+        },
       ]);
       await page.reload();
       await settled(page);

@@ -8,6 +8,7 @@ import { care } from "./de/care.js";
 import { categories } from "./de/categories.js";
 import { common } from "./de/common.js";
 import { deletion } from "./de/deletion.js";
+import { devices } from "./de/devices.js";
 import { filter } from "./de/filter.js";
 import { filtered } from "./de/filtered.js";
 import { goals } from "./de/goals.js";
@@ -42,6 +43,7 @@ export const texts: Catalogue = {
   categories,
   common,
   deletion,
+  devices,
   filter,
   filtered,
   goals,

@@ -8,6 +8,7 @@ import { careTexts } from "./en/care.js";
 import { categoriesTexts } from "./en/categories.js";
 import { commonTexts } from "./en/common.js";
 import { deletionTexts } from "./en/deletion.js";
+import { devicesTexts } from "./en/devices.js";
 import { filterTexts } from "./en/filter.js";
 import { filteredTexts } from "./en/filtered.js";
 import { goalsTexts } from "./en/goals.js";
@@ -40,6 +41,7 @@ export const english: {
   readonly categories: typeof categoriesTexts;
   readonly common: typeof commonTexts;
   readonly deletion: typeof deletionTexts;
+  readonly devices: typeof devicesTexts;
   readonly filter: typeof filterTexts;
   readonly filtered: typeof filteredTexts;
   readonly goals: typeof goalsTexts;
@@ -71,6 +73,7 @@ export const english: {
   categories: categoriesTexts,
   common: commonTexts,
   deletion: deletionTexts,
+  devices: devicesTexts,
   filter: filterTexts,
   filtered: filteredTexts,
   goals: goalsTexts,

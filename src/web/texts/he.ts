@@ -8,6 +8,7 @@ import { care } from "./he/care.js";
 import { categories } from "./he/categories.js";
 import { common } from "./he/common.js";
 import { deletion } from "./he/deletion.js";
+import { devices } from "./he/devices.js";
 import { filter } from "./he/filter.js";
 import { filtered } from "./he/filtered.js";
 import { goals } from "./he/goals.js";
@@ -42,6 +43,7 @@ export const texts: Catalogue = {
   categories,
   common,
   deletion,
+  devices,
   filter,
   filtered,
   goals,

@@ -13,6 +13,7 @@ export const shell: Catalogue["shell"] = {
   settings: "Einstellungen",
   access: "Zugang",
   buckets: "Buckets",
+  devices: "Geräte",
   privacy: "Datenschutz",
   retention: "Aufbewahrung",
   trash: "Papierkorb",

@@ -11,6 +11,7 @@ export const shellTexts = {
   settings: "Settings",
   access: "Access",
   buckets: "Buckets",
+  devices: "Devices",
   privacy: "Privacy",
   retention: "Retention",
   trash: "Trash",

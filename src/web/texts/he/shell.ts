@@ -13,6 +13,7 @@ export const shell: Catalogue["shell"] = {
   settings: "הגדרות",
   access: "גישה",
   buckets: "מאגרים",
+  devices: "מכשירים",
   privacy: "פרטיות",
   retention: "שמירת נתונים",
   trash: "אשפה",

@@ -3,10 +3,10 @@ import { isHidden } from "../../embedding.js";
 import { href } from "../../router.js";
 import { t } from "../../texts/shell.js";
 
-type Tab = "buckets" | "privacy" | "retention" | "trash" | "storage";
+type Tab = "buckets" | "devices" | "privacy" | "retention" | "trash" | "storage";
 
 /** Views about stored data, by the first segment of their address. */
-const TABS: readonly Tab[] = ["buckets", "privacy", "retention", "trash", "storage"];
+const TABS: readonly Tab[] = ["buckets", "devices", "privacy", "retention", "trash", "storage"];
 
 /** Visible tabs. */
 export const SHOWN_TABS: readonly Tab[] = TABS.filter((tab) => !isHidden(tab));
