@@ -43,7 +43,7 @@ class Scanner {
   readonly #known: Map<number, Known> = new Map();
   #distinct = 0;
   /** The last date as a number `YYYYMMDD`, and its start. */
-  #date = 0;
+  #date = Number.NaN;
   #dayStart: Micros = 0;
 
   constructor(bytes: Uint8Array, at: number) {

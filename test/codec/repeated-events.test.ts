@@ -49,6 +49,7 @@ const OTHERS: Readonly<Record<string, string>> = {
   "no timestamp": event('"duration":1,"data":{}'),
   "a comma at the end of an event": event(`"timestamp":${TIME},"duration":1,"data":{},`),
   "a date that is none": event('"timestamp":"2024-02-30T10:00:00Z","duration":1,"data":{}'),
+  "a year, month and day 0": '[{"timestamp":"0000-00-00T10:00:00Z","duration":1,"data":{}}]',
   "an hour that is none": event('"timestamp":"2024-02-03T24:00:00Z","duration":1,"data":{}'),
   "another zone": event('"timestamp":"2024-03-01T10:00:00+01:00","duration":1,"data":{}'),
   "a fraction without digits": event('"timestamp":"2024-03-01T10:00:00.Z","duration":1,"data":{}'),
