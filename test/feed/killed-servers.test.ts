@@ -25,8 +25,6 @@ const KILLS = sizeOf("FEED_KILLS", { short: 1, long: 2 });
 /** Heartbeats a second. */
 const RATE = 2000;
 const BUCKETS = Array.from({ length: 40 }, (_, at) => `${at % 20}_${at}`);
-/** Bytes after which a connection is cut, at most. */
-const LONGEST = sizeOf("FEED_LONGEST", { short: 1000, long: 20_000 });
 
 const random = createRandom(`killed ${seedOf("FEED_SEED")}`);
 const pause = (millis: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, millis));
@@ -119,9 +117,10 @@ async function write(pick: () => Node, count: number, first: number): Promise<{ 
     for (let at = 0; at < each; at++) {
       const wait = begin + (at * BUCKETS.length * 1000) / RATE - performance.now();
       if (wait > 1) await pause(wait);
+      while (!pick().isRunning) await pause(20);
       const timestamp = new Date(1.7e12 + (first / BUCKETS.length + at) * 100);
       const data = { title: `ä ${Math.floor(at / 40)}` };
-      // A server that is away takes nothing; a watcher sends its next heartbeat all the same.
+      // What a killed server did not acknowledge is lost; a watcher sends its next heartbeat all the same.
       const ok = await pick()
         .client.heartbeat(bucketId, { timestamp, data }, 5)
         .then(
@@ -144,7 +143,15 @@ async function write(pick: () => Node, count: number, first: number): Promise<{ 
   return { sent, rate: (sent / (performance.now() - begin)) * 1000 };
 }
 
-async function play(nodes: readonly Node[], disturb: () => Promise<void>, mostResets: number): Promise<void> {
+interface Scene {
+  readonly nodes: readonly Node[];
+  readonly disturb: () => Promise<void>;
+  /** Bytes after which a connection is cut, at most. */
+  readonly longest: number;
+  readonly mostResets: number;
+}
+
+async function play({ nodes, disturb, longest, mostResets }: Scene): Promise<void> {
   const pick = (): Node => {
     const running = nodes.filter(({ isRunning }) => isRunning);
     return running[random.between(0, running.length - 1)] ?? (nodes[0] as Node);
@@ -162,7 +169,7 @@ async function play(nodes: readonly Node[], disturb: () => Promise<void>, mostRe
       list: async () => Object.keys(await list("")).filter(isMeant),
       events,
     });
-    const network = new CutNetwork(whole, random, LONGEST);
+    const network = new CutNetwork(whole, random, longest);
     const readers: { readonly group: string; readonly reader: Reader }[] = Array.from({ length: READERS }, (_, at) => {
       const group = `${at % 20}_`;
       const readings = readingsOf((id) => id.startsWith(group));
@@ -171,10 +178,10 @@ async function play(nodes: readonly Node[], disturb: () => Promise<void>, mostRe
     const undisturbed = startReader({ fetch: whole, signal, readings: readingsOf(() => true) });
     await until(() => readers.every(({ reader }) => reader.follower.resets > 0), "all readers to start");
     let sent = 0;
-    for (let part = 0; part <= KILLS; part++) {
+    for (let part = 0; part <= KILLS || network.cuts < READERS; part++) {
       const size = Math.floor(BEATS / (KILLS + 1));
       const writing = write(pick, size, part * size);
-      if (part > 0) await disturb();
+      if (part > 0 && part <= KILLS) await disturb();
       const written = await writing;
       sent += written.sent;
       console.log(`${written.sent} heartbeats, ${Math.round(written.rate)} a second`);
@@ -188,7 +195,6 @@ async function play(nodes: readonly Node[], disturb: () => Promise<void>, mostRe
     }
     const resets = readers.map(({ reader }) => reader.follower.resets);
     console.log(`${READERS} readers, ${network.cuts} cuts, ${Math.max(...resets)} resets of one`);
-    assert.ok(network.cuts >= READERS, `${network.cuts} cuts`);
     assert.ok(Math.max(...resets) <= mostResets);
     assert.ok(sent > BEATS / 2, `${sent} heartbeats`);
     ending.abort();
@@ -207,7 +213,7 @@ test("a server over a folder that is killed: a cut loses and repeats nothing, a 
       await node.kill();
       await node.start();
     };
-    await play([node], disturb, 1 + KILLS);
+    await play({ nodes: [node], disturb, longest: IS_LONG ? 10_000 : 1000, mostResets: 1 + KILLS });
   }));
 
 if (IS_LONG) {
@@ -222,7 +228,8 @@ if (IS_LONG) {
         await pause(random.between(50, 1000));
         await node.start();
       };
-      return play(nodes, disturb, Number.POSITIVE_INFINITY);
+      // Messages about the writes of other nodes are short.
+      return play({ nodes, disturb, longest: 2000, mostResets: Number.POSITIVE_INFINITY });
     });
 }
 

@@ -12,7 +12,6 @@
  * @property {{ path: string, body: object }} [login]  the request that creates a session
  * @property {string} [base]  where the server is mounted
  * @property {string} [node]  major version of Node that it is tried with, where it needs a newer one than this project
- * @property {boolean} [waitsForFeed]  whether it does not end before readers of the feed leave
  * @property {boolean} keepsData  whether its example keeps data in a folder
  * @property {Readonly<Record<string, string>>} [env]  variables that its page tells people to set
  */
@@ -57,11 +56,7 @@ export const FRAMEWORKS = [
   program("koa", { keepsData: false }),
   program("h3", { keepsData: false }),
   program("nest", { package: "@nestjs/core", build: [["tsc"]], start: ["node", "dist/main.js"] }),
-  program("next", {
-    build: [["next", "build"]],
-    start: ["next", "start", "-H", "127.0.0.1"],
-    waitsForFeed: true,
-  }),
+  program("next", { build: [["next", "build"]], start: ["next", "start", "-H", "127.0.0.1"] }),
   program("sveltekit", {
     package: "@sveltejs/kit",
     build: [["vite", "build"]],

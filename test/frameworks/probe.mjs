@@ -182,13 +182,6 @@ export const STEPS = {
   async "API browser"(url) {
     for (const path of ["/api", "/api/"]) await visitPage(`${url}${path}`, ".swagger-ui .opblock");
   },
-
-  async "feed at the end"(url, { waitsForFeed }) {
-    if (waitsForFeed) return;
-    // The program's end must not wait for this reader.
-    const reader = await openFeed(url);
-    await reader.until(/"reset"/);
-  },
 };
 
 /** What an app with sessions has to do, in this order, on an empty storage. */

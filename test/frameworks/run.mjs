@@ -23,8 +23,7 @@ async function probe(framework, project) {
   const program = await startProgram(framework, project);
   try {
     const steps = framework.kind === "sessions" ? SESSION_STEPS : STEPS;
-    const { login, waitsForFeed } = framework;
-    const given = { login, waitsForFeed, output: program.output };
+    const given = { login: framework.login, output: program.output };
     for (const [name, body] of Object.entries(steps)) await step(name, () => body(program.url, given));
     await step("SIGTERM", () => program.stop());
   } finally {
