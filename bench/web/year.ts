@@ -1,7 +1,6 @@
 // node --import tsx bench/web/year.ts [EVENTS] [RUNS] [VIEW...]: how soon the dashboard shows a day, a week, a month, a
-// year and a search over a year of data, in a real Chromium, and what that costs the server: "search" is opened by its
-// address, "typed" is typed into the page. Measures the build in dist (npm run build): the launcher in a process of its
-// own, started anew for each cold visit.
+// year and a search over a year of data, in a real Chromium, and the server's CPU for it. Measures the build in dist
+// (npm run build): the command in its own process, which starts again for each cold visit.
 import fs from "node:fs";
 import os from "node:os";
 import path from "node:path";
@@ -24,17 +23,13 @@ const WATCHERS = [
   { id: "aw-watcher-vscode_desk", type: "app.editor.activity", share: 0.04 },
 ] as const;
 
-/** A search has its first row; and all of them, with all that is counted. */
-const FIRST_ROW = ".search table tbody tr";
-const ALL_ROWS = '.search .card[aria-busy="false"] table tbody tr';
-
 /** Pages, and what is there when their totals are drawn. */
 const VIEWS: readonly (readonly [name: string, hash: string, drawn: string])[] = [
   ["day", "#/day/2024-06-12", ".activity-total strong time"],
   ["week", "#/week/2024-06-10", ".activity-total strong time"],
   ["month", "#/month/2024-06", ".activity-total strong time"],
   ["year", "#/year/2024", ".activity-total strong time"],
-  ["search", "#/search/year/2024?f=invoice", FIRST_ROW],
+  ["search", "#/search/year/2024?f=invoice", ".search table tbody tr"],
 ];
 
 /** What a visit came to. */
@@ -45,14 +40,8 @@ interface Cost {
   /** Milliseconds of CPU of the server until then. */
   readonly drawnCpu: number;
   readonly wholeCpu: number;
-  readonly requests: readonly Asked[];
-}
-
-interface Asked {
-  readonly what: string;
-  /** Milliseconds after the beginning of the visit. */
-  readonly at: number;
-  readonly millis: number;
+  /** Data requests. */
+  readonly requests: number;
 }
 
 async function fill(storage: Storage): Promise<number> {
@@ -95,40 +84,26 @@ async function noteDrawn(page: Page, selector: string): Promise<void> {
   await page.addInitScript({ content });
 }
 
-function whatOf(request: Request): string | undefined {
-  const { pathname, search } = new URL(request.url());
-  if (!pathname.includes("/api/0/")) return undefined;
-  const body: unknown = /\/query\/?$/.test(pathname) ? request.postDataJSON() : undefined;
-  if (typeof body !== "object" || body === null || !("timeperiods" in body && "query" in body)) {
-    return pathname + search.slice(0, 40);
-  }
-  const { timeperiods, query } = body;
-  const last = String(query).split("\n").at(-1)?.replace("RETURN = ", "").slice(0, 50);
-  return `query of ${Array.isArray(timeperiods) ? timeperiods.length : 0}: ${last}`;
-}
-
 /** Opens a page, or loads it again. */
 async function visit(page: Page, server: Server, open: () => Promise<unknown>): Promise<Cost> {
-  const requests: Asked[] = [];
   const cpuBefore = server.cpu();
   const begun = performance.now();
-  const starts = new Map<Request, number>();
-  const onRequest = (request: Request): void => void starts.set(request, performance.now() - begun);
+  let [requests, last] = [0, 0];
   const onEnd = (request: Request): void => {
-    const at = starts.get(request) ?? 0;
-    const what = whatOf(request);
-    if (what !== undefined) requests.push({ what, at, millis: performance.now() - begun - at });
+    if (!request.url().includes("/api/0/")) return;
+    requests++;
+    last = performance.now() - begun;
   };
-  page.on("request", onRequest).on("requestfinished", onEnd);
+  page.on("requestfinished", onEnd);
   await open();
   await page.waitForFunction(() => "drawnAt" in window);
   const drawnCpu = server.cpu() - cpuBefore;
   const drawn = await page.evaluate(() => (window as unknown as { drawnAt: number }).drawnAt);
   await page.waitForLoadState("networkidle");
   // The browser calls a network idle after half a second without a request.
-  const whole = Math.max(drawn, ...requests.map(({ at, millis }) => at + millis));
+  const whole = Math.max(drawn, last);
   const wholeCpu = server.cpu() - cpuBefore;
-  page.off("request", onRequest).off("requestfinished", onEnd);
+  page.off("requestfinished", onEnd);
   return { drawn, whole, drawnCpu: drawnCpu / 1000, wholeCpu: wholeCpu / 1000, requests };
 }
 
@@ -150,80 +125,15 @@ async function measure(chromium: Chromium, folder: string, [name, hash, selector
   print(`${name}, warm`, warm);
 }
 
-/** Milliseconds from Enter until something is drawn, by the clock of the page; forgets what was typed. */
-async function typed(page: Page): Promise<readonly [first: number, all: number]> {
-  await page.keyboard.press("/");
-  await page.keyboard.type("invoice");
-  const content = `(() => {
-    addEventListener("keydown", ({ key, timeStamp }) => {
-      if (key !== "Enter") return;
-      const look = (selector) => new Promise((resolve) => {
-        (function again() {
-          if (document.querySelector(selector) === null) requestAnimationFrame(again);
-          else resolve(performance.now() - timeStamp);
-        })();
-      });
-      window.typed = Promise.all([look(${JSON.stringify(FIRST_ROW)}), look(${JSON.stringify(ALL_ROWS)})]);
-    }, { capture: true, once: true });
-  })()`;
-  await page.evaluate(content);
-  await page.keyboard.press("Enter");
-  const found = await page.evaluate("window.typed");
-  return found as readonly [number, number];
-}
-
-async function measureTyped(chromium: Chromium, folder: string): Promise<void> {
-  const cold: (readonly [number, number])[] = [];
-  const warm: (readonly [number, number])[] = [];
-  for (let run = 0; run < runs; run++) {
-    const server = await Server.start(command(folder));
-    const context = { viewport: { width: 1400, height: 900 }, timezoneId: "Europe/Berlin", locale: "en-US" };
-    await chromium.visit(context, async ({ page }) => {
-      for (const list of [cold, warm]) {
-        await page.goto("about:blank");
-        await page.goto(`http://127.0.0.1:${server.port}/#/search/year/2024`);
-        await page.waitForLoadState("networkidle");
-        list.push(await typed(page));
-      }
-    });
-    await server.stop();
-  }
-  for (const [name, list] of [
-    ["cold", cold],
-    ["warm", warm],
-  ] as const) {
-    const firsts = list.map(([first]) => first);
-    const alls = list.map(([, all]) => all);
-    console.log(`typed, ${name}: ${least("first row after", firsts)}; ${least("all counted after", alls)}`);
-  }
-}
-
 function least(label: string, values: readonly number[]): string {
   return `${label} ${Math.min(...values).toFixed(0)} (median ${median(values).toFixed(0)}) ms`;
 }
 
 function print(what: string, costs: readonly Cost[]): void {
-  const drawn = least(
-    "drawn after",
-    costs.map((cost) => cost.drawn),
-  );
-  const drawnCpu = least(
-    "server CPU",
-    costs.map((cost) => cost.drawnCpu),
-  );
-  const whole = least(
-    "all after",
-    costs.map((cost) => cost.whole),
-  );
-  const wholeCpu = least(
-    "server CPU",
-    costs.map((cost) => cost.wholeCpu),
-  );
-  console.log(`${what}: ${drawn}, ${drawnCpu}; ${whole}, ${wholeCpu}`);
-  const quickest = costs.reduce((best, cost) => (cost.whole < best.whole ? cost : best));
-  for (const { what: asked, at, millis } of [...quickest.requests].sort((a, b) => a.at - b.at)) {
-    console.log(`    ${at.toFixed(0)} + ${millis.toFixed(0)} ms  ${asked}`);
-  }
+  const of = (name: keyof Cost): number[] => costs.map((cost) => cost[name]);
+  const drawn = `${least("drawn after", of("drawn"))}, ${least("server CPU", of("drawnCpu"))}`;
+  const whole = `${least("all after", of("whole"))}, ${least("server CPU", of("wholeCpu"))}`;
+  console.log(`${what}: ${drawn}; ${whole}; ${median(of("requests"))} data requests`);
 }
 
 const folder = fs.mkdtempSync(path.join(os.tmpdir(), "activity-bench-year-"));
@@ -237,7 +147,6 @@ try {
       await measure(chromium, folder, view);
     }
   }
-  if (chromium !== undefined && (wanted.length === 0 || wanted.includes("typed"))) await measureTyped(chromium, folder);
 } finally {
   fs.rmSync(folder, { recursive: true, force: true });
 }

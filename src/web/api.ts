@@ -7,6 +7,7 @@ import { type ActivityClientError, isActivityClientError } from "../client/error
 import { isJsonObject, type JsonObject } from "../domain/json.js";
 import { createSessionProof, SESSION_MILLIS } from "../util/session-proof.js";
 import { PageError } from "./page-error.js";
+import { recoveries } from "./recoveries.js";
 import { common } from "./texts/common.js";
 import { t } from "./texts/shell.js";
 import type { LazyText } from "./texts/text.js";
@@ -71,8 +72,7 @@ const OWNER_ROUTES = new RegExp(
 /** The sign-in route, whose rejections do not mean that the page's credentials are invalid. */
 const SESSION_ROUTE = /\/api\/0\/session$/;
 
-/** Increases when the server responds again, and when a key was entered, so that failed requests can be retried. */
-export const recoveries: Signal<number> = signal(0);
+export { recoveries };
 
 /** Whether the last call got a response. */
 export const isReachable: Signal<boolean> = signal(true);

@@ -3,6 +3,7 @@ import type { ClientBucket } from "../client/index.js";
 import { isUnknownHost } from "../domain/unknown-host.js";
 import { client } from "./api.js";
 import { failedAfter, type Loadable, loadingAfter, shownValue } from "./load.js";
+import { loadCurrent } from "./recoveries.js";
 import { lastOf, pastLastOf } from "./reporting.js";
 
 /** All buckets of the server, by ID. */
@@ -61,7 +62,7 @@ function printMillis(millis: number): string {
 async function read(): Promise<void> {
   buckets.value = loadingAfter(buckets.value);
   try {
-    const listed = Object.values(await client.buckets.list());
+    const listed = Object.values(await loadCurrent(() => client.buckets.list()));
     buckets.value = { state: "ready", value: listed.sort((a, b) => (a.id < b.id ? -1 : 1)) };
   } catch (error) {
     buckets.value = failedAfter(buckets.value, error);

@@ -1,5 +1,5 @@
 import { useEffect, useRef, useState } from "preact/hooks";
-import { recoveries } from "./api.js";
+import { loadCurrent, recoveries } from "./recoveries.js";
 
 /** A value from the server. */
 export type Loadable<T> =
@@ -54,7 +54,7 @@ export function useLoad<T>(key: string, load: (signal: AbortSignal) => Promise<T
       setKept({ key, value: next });
       for (const resolve of waiting.current.splice(0)) resolve();
     };
-    load(controller.signal).then(
+    loadCurrent(() => load(controller.signal)).then(
       (value) => finish({ state: "ready", value }),
       (error: unknown) => finish(failedAfter(before, error)),
     );

@@ -6,6 +6,7 @@ import { client } from "./api.js";
 import { LANGUAGE } from "./embedding.js";
 import { failedAfter, type Loadable, loadingAfter, shownValue } from "./load.js";
 import type { Calendar } from "./period.js";
+import { loadCurrent } from "./recoveries.js";
 import { settingText } from "./setting-text.js";
 import { direction, isLanguage, type Language, language, languageOfBrowser, speak } from "./texts/language.js";
 
@@ -92,7 +93,7 @@ export function loadSettings(): Promise<void> {
 async function read(): Promise<void> {
   stored.value = loadingAfter(stored.value);
   try {
-    stored.value = { state: "ready", value: await client.settings.list() };
+    stored.value = { state: "ready", value: await loadCurrent(() => client.settings.list()) };
   } catch (error) {
     stored.value = failedAfter(stored.value, error);
   }

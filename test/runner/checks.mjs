@@ -7,12 +7,8 @@ const LIMIT_SECONDS = 600;
 const tool = (name) => path.join(ROOT, "node_modules", name);
 const node = (...args) => [process.execPath, args];
 
-/** Tests of the launcher, the package and the pages use what this makes, so they wait for it. */
-const BUILD = {
-  name: "check: build",
-  command: ["npm", ["run", "--silent", "build"]],
-  shell: process.platform === "win32",
-};
+/** Tests of the launcher, the package and the pages use what this makes if it is older than its sources. They wait for it. */
+const BUILD = { name: "check: build", command: node("scripts/setup.mjs", "--build") };
 const BESIDE_THE_BUILD = [
   { name: "check: types", command: node(tool("typescript/bin/tsc"), "-p", ".") },
   { name: "check: lint and format", command: node(tool("@biomejs/biome/bin/biome"), "check", ".") },
@@ -27,11 +23,11 @@ const AFTER_THE_BUILD = [
   },
 ];
 
-async function run({ name, command, shell }) {
+async function run({ name, command }) {
   // The build is a check of its own: packing for another one must not run it again under the feet of the tests.
   const env = { ...process.env, npm_config_ignore_scripts: "true" };
   const started = Date.now();
-  const { output, ended, kill, cpu } = start(command, { shell, env });
+  const { output, ended, kill, cpu } = start(command, { env });
   let timedOut = false;
   const timer = setTimeout(() => {
     timedOut = true;
