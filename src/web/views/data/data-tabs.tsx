@@ -6,7 +6,7 @@ import { t } from "../../texts/shell.js";
 type Tab = "buckets" | "devices" | "privacy" | "retention" | "trash" | "storage";
 
 /** Views about stored data, by the first segment of their address. */
-const TABS: readonly Tab[] = ["buckets", "devices", "privacy", "retention", "trash", "storage"];
+const TABS: readonly Tab[] = ["buckets", "privacy", "retention", "trash", "storage", "devices"];
 
 /** Visible tabs. */
 export const SHOWN_TABS: readonly Tab[] = TABS.filter((tab) => !isHidden(tab));
