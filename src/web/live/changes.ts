@@ -2,6 +2,11 @@
 import type { ClientFeedMessage } from "../../client/client-types.js";
 import { onFeed } from "./feed.js";
 
+/** Whether everything must be read again. When the feed starts, seen.ts finds what has changed since the page loaded. */
+export function isReset(message: ClientFeedMessage): boolean {
+  return message.type === "reset" && message.reason !== "start";
+}
+
 /** Messages that arrive together belong to one reload, in milliseconds. */
 const TOGETHER = 50;
 /** Time between the starts of two reloads, in milliseconds. */

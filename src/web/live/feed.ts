@@ -40,6 +40,11 @@ let cursor: string | undefined;
 
 function take(message: ClientFeedMessage): void {
   cursor = message.cursor;
+  emit(message);
+}
+
+/** Calls back as if a message had arrived. */
+export function emit(message: ClientFeedMessage): void {
   for (const listener of listeners) listener(message);
 }
 

@@ -2,7 +2,7 @@ import type { JSX } from "preact";
 import { useEffect } from "preact/hooks";
 import { isReachable, recoveries } from "../api.js";
 import { buckets, knownBuckets } from "../buckets.js";
-import { formatAge, formatDuration, shorten } from "../format.js";
+import { formatAge, formatRough, shorten } from "../format.js";
 import { pollWhileShown } from "../poll.js";
 import { href, route } from "../router.js";
 import { RunningEntries } from "../stopwatch/strip.js";
@@ -98,7 +98,7 @@ function Doing({ activity }: { readonly activity: Activity }): JSX.Element {
   return (
     <>
       <strong title={what.slice(0, 1000)}>{shorten(what, LONGEST_TEXT)}</strong>
-      <span class="quiet live-lasting">{t("lasting", { time: formatDuration(seconds) })}</span>
+      <span class="quiet live-lasting">{t("lasting", { time: formatRough(seconds) })}</span>
     </>
   );
 }

@@ -6,8 +6,8 @@ import { buckets, type Extent, extendBuckets, knownBuckets, refreshBuckets } fro
 import { isAhead, lastOf } from "../reporting.js";
 import { route } from "../router.js";
 import { server } from "../server-facts.js";
-import { reloadOnChanges } from "./changes.js";
-import { onFeed } from "./feed.js";
+import { isReset, reloadOnChanges } from "./changes.js";
+import { emit, onFeed } from "./feed.js";
 import {
   type Activity,
   activityOf,
@@ -122,12 +122,24 @@ function showArrived(): void {
   showSeen();
 }
 
+/** Finds the buckets that have changed between the page's first requests and the start of the feed. */
+async function findMissed(cursor: string): Promise<void> {
+  if (buckets.peek().state === "loading") await refreshBuckets();
+  const before = new Map(knownBuckets.peek().map((bucket) => [bucket.id, JSON.stringify(bucket)]));
+  await refreshBuckets();
+  for (const bucket of knownBuckets.peek()) {
+    if (before.get(bucket.id) === JSON.stringify(bucket)) continue;
+    emit({ type: "events", action: "changed", bucket: bucket.id, cursor });
+  }
+}
+
 /** Whether only a reading tells what has changed. */
 function isUnknown(message: ClientFeedMessage): boolean {
-  return message.type !== "setting" && !("event" in message);
+  return message.type === "bucket" || (message.type === "events" && !("event" in message)) || isReset(message);
 }
 
 onFeed((message) => {
   if ("event" in message) note(message.bucket, message.event);
+  else if (message.type === "reset" && message.reason === "start") void findMissed(message.cursor);
 });
 reloadOnChanges(isUnknown, () => loadWatched());

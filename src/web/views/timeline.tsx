@@ -4,7 +4,7 @@ import { useEffect, useMemo, useRef } from "preact/hooks";
 import type { ClientFeedMessage } from "../../client/client-types.js";
 import { recoveries } from "../api.js";
 import { buckets, knownBuckets, refreshBuckets } from "../buckets.js";
-import { reloadOnChanges } from "../live/changes.js";
+import { isReset, reloadOnChanges } from "../live/changes.js";
 import { onFeed } from "../live/feed.js";
 import { Busy } from "../parts/busy.js";
 import { Failure } from "../parts/failure.js";
@@ -101,10 +101,10 @@ function Timeline({ begin }: { readonly begin: TimeWindow }): JSX.Element {
 
 /** Loads tiles again whose events have changed. */
 function followChanges({ store }: TimelineModel): () => void {
-  const isMeant = (message: ClientFeedMessage): boolean => message.type === "events" || message.type === "reset";
+  const isMeant = (message: ClientFeedMessage): boolean => message.type === "events" || isReset(message);
   const stops = [
     onFeed((message) => {
-      if (message.type === "reset") store.expire();
+      if (isReset(message)) store.expire();
       else if (message.type === "events") store.expire(message.bucket, rangeOf(message));
     }),
     reloadOnChanges(isMeant, async () => store.refresh()),

@@ -2,7 +2,7 @@
 import { useEffect, useRef } from "preact/hooks";
 import type { ClientEvent, ClientFeedMessage } from "../../../client/client-types.js";
 import { client } from "../../api.js";
-import { reloadOnChanges } from "../../live/changes.js";
+import { isReset, reloadOnChanges } from "../../live/changes.js";
 import { isFeedAlive } from "../../live/feed.js";
 import { shownValue, useLoad } from "../../load.js";
 import type { Period } from "../../period.js";
@@ -58,7 +58,9 @@ export function useRefresh(range: TimeRange, isNow: boolean, now: number, reload
   latest.current = { range, reload };
   useEffect(() => {
     const concerns = (message: ClientFeedMessage): boolean =>
-      message.type !== "setting" && !(isNewTime(message) && !isWithin(message.event, latest.current.range));
+      message.type === "events" || message.type === "bucket"
+        ? !(isNewTime(message) && !isWithin(message.event, latest.current.range))
+        : isReset(message);
     return reloadOnChanges(concerns, () => latest.current.reload());
   }, []);
 }
