@@ -11,7 +11,7 @@ import { createPage } from "./page-files.mjs";
 const SOURCE = "src/web";
 /** Browsers that have all that the page uses. */
 const BROWSERS = ["chrome111", "firefox113", "safari16.4"];
-const BUNDLED = ["preact", "@preact/signals", "@preact/signals-core", "lucide", "uqr"];
+const BUNDLED = ["preact", "@preact/signals", "@preact/signals-core", "uqr"];
 /** What the client does by Node's modules; nothing in a page asks for that. */
 const WITHOUT_NODE = {
   name: "without-node",

@@ -14,16 +14,24 @@ const PALETTE = [
   ...["#2d459c", "#b24b57", "#096f26", "#7952b5", "#c56b07"],
   ...["#2b9991", "#dc6eac", "#8fab34", "#41b7fe", "#e3b729"],
 ] as const;
+/** Replacements of the darkest ones on the dark theme, still different from all others. */
+const ON_DARK: ReadonlyMap<string, string> = new Map([
+  ["#2d459c", "#326fa8"],
+  ["#096f26", "#679351"],
+  ["#7952b5", "#c14ce2"],
+]);
 /** Color of uncategorized time, between the default colors. */
 const GREY = "#7e858d";
 /** Lightness changes of subcategories without a color, relative to their parent, in order. */
 const SHADES = [0.28, -0.2, 0.54, -0.38, 0.1, -0.1, 0.68] as const;
+/** Minimum luminance on the dark theme's surfaces, for a contrast of 3. */
+const MIN_LUMINANCE = 0.145;
 
 /**
  * Assigns colors: a category's own color, or a shade of its nearest parent's, or one of the palette by name. Top-level
- * categories get different colors while there are any left.
+ * categories get different colors while there are any left. In the dark theme, dark colors are lighter.
  */
-export function createColors(categories: readonly Category[]): CategoryColors {
+export function createColors(categories: readonly Category[], isDark = false): CategoryColors {
   const colors = new Map<string, string>();
   const taken = new Set<string>();
   const ownColor = ({ index }: CategoryNode) => (index === undefined ? undefined : ownColorOf(categories[index]));
@@ -44,15 +52,21 @@ export function createColors(categories: readonly Category[]): CategoryColors {
   const tree = buildTree(categories);
   for (const node of tree) taken.add(ownColor(node) ?? "");
   paint(tree, undefined);
-  return {
-    of(name) {
-      for (let depth = name.length; depth > 0; depth--) {
-        const color = colors.get(keyOf(name.slice(0, depth)));
-        if (color !== undefined) return color;
-      }
-      return fromPalette(name.slice(0, 1), new Set());
-    },
+  const colorOf = (name: readonly string[]): string => {
+    for (let depth = name.length; depth > 0; depth--) {
+      const color = colors.get(keyOf(name.slice(0, depth)));
+      if (color !== undefined) return color;
+    }
+    return fromPalette(name.slice(0, 1), new Set());
   };
+  return { of: (name) => (isDark ? visibleOnDark(colorOf(name)) : colorOf(name)) };
+}
+
+/** The color, or a lighter one that is visible on the dark theme's surfaces. */
+export function visibleOnDark(color: string): string {
+  let visible = ON_DARK.get(color) ?? color;
+  for (let amount = 0.05; luminanceOf(visible) < MIN_LUMINANCE; amount += 0.05) visible = shaded(color, amount);
+  return visible;
 }
 
 /** A category's own color, if it has a valid one. */

@@ -71,7 +71,7 @@ const LAYERS: Readonly<Record<string, Layer>> = {
   // Nobody imports it: the page is built by itself, and the core serves what the build has made.
   web: {
     ours: ["domain", "util", "client", "testing", "foreign", "filter", "faults"],
-    packages: ["preact", "@preact/signals", "lucide", "uqr"],
+    packages: ["preact", "@preact/signals", "uqr"],
   },
   // The interface, and what works on any storage; nothing of any engine.
   storage: { ours: ["domain", "errors", "logger", "util"], packages: [] },

@@ -77,14 +77,18 @@ function named(...names: readonly string[]): Category[] {
 const TOPS = Array.from({ length: 10 }, (_, at) => `Top ${at}`);
 const colors = createColors(named(...TOPS));
 const palette = TOPS.map((name) => colors.of([name]));
+const dark = createColors(named(...TOPS), true);
+const darkPalette = TOPS.map((name) => dark.of([name]));
 
 for (const vision of Object.keys(VISION)) {
   test(`top categories differ with ${vision}`, () => {
     const close: string[] = [];
-    for (const [at, one] of palette.entries()) {
-      for (const other of palette.slice(at + 1)) {
-        const found = distance(one, other, vision);
-        if (found < 6) close.push(`${one} ${other} ${found.toFixed(1)}`);
+    for (const all of [palette, darkPalette]) {
+      for (const [at, one] of all.entries()) {
+        for (const other of all.slice(at + 1)) {
+          const found = distance(one, other, vision);
+          if (found < 6) close.push(`${one} ${other} ${found.toFixed(1)}`);
+        }
       }
     }
     assert.equal(close, []);
@@ -145,10 +149,28 @@ for (const [name, variables] of Object.entries(THEMES)) {
     }
   });
 
+  test(`texts are read on every ground, ${name}`, () => {
+    for (const ink of ["ink", "ink-2", "accent", "good", "bad", "warn"]) {
+      for (const ground of ["ground", "surface", "sunken"]) {
+        const [own, below] = [ink, ground].map((one) => luminanceOf(variables.get(one) ?? "")) as [number, number];
+        assert.ok(contrast(own, below) >= 4.5, `${ink} on ${ground}: ${contrast(own, below).toFixed(2)}`);
+      }
+    }
+  });
+
   test(`bars stand out from the ground, ${name}`, () => {
-    const ground = luminanceOf(variables.get("surface") ?? "");
-    for (const color of palette) {
-      assert.ok(contrast(luminanceOf(color), ground) >= 1.8, `${color}: ${contrast(luminanceOf(color), ground)}`);
+    const isDark = name === "dark";
+    const own = named("Black", "Blue").map((category, at) => ({
+      ...category,
+      data: { color: at === 0 ? "#000" : "#00f" },
+    }));
+    const shown = createColors(own, isDark);
+    const names = isDark ? [...TOPS, "Black", "Blue", UNCATEGORIZED] : TOPS;
+    for (const ground of ["surface", "sunken"].map((one) => luminanceOf(variables.get(one) ?? ""))) {
+      for (const color of names.map((one) => shown.of([one]))) {
+        const found = contrast(luminanceOf(color), ground);
+        assert.ok(found >= (isDark ? 3 : 1.6), `${color}: ${found.toFixed(2)}`);
+      }
     }
   });
 }

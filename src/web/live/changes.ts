@@ -2,7 +2,7 @@
 import type { ClientFeedMessage } from "../../client/client-types.js";
 import { onFeed } from "./feed.js";
 
-/** Whether everything must be read again. When the feed starts, seen.ts finds what has changed since the page loaded. */
+/** Whether everything must be read again. At the start of the feed, seen.ts finds what has changed before. */
 export function isReset(message: ClientFeedMessage): boolean {
   return message.type === "reset" && message.reason !== "start";
 }

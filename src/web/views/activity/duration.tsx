@@ -1,7 +1,7 @@
 import type { JSX } from "preact";
-import { formatDuration } from "../../format.js";
+import { formatRough } from "../../format.js";
 
-/** A formatted duration, with a machine-readable value. */
+/** A duration in whole minutes, with a machine-readable value. */
 export function Duration({ seconds }: { readonly seconds: number }): JSX.Element {
-  return <time dateTime={`PT${Math.max(0, seconds).toFixed(6)}S`}>{formatDuration(seconds)}</time>;
+  return <time dateTime={`PT${Math.max(0, seconds).toFixed(6)}S`}>{formatRough(seconds)}</time>;
 }

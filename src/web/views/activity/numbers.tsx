@@ -13,6 +13,7 @@ import { type Report, type ReportRequest, reportRequest } from "../../report.js"
 import { filterTexts, type Params } from "../../router.js";
 import { t } from "../../texts/activity.js";
 import { common } from "../../texts/common.js";
+import { scheme } from "../../theme.js";
 import { useAdjacent } from "./adjacent.js";
 import { AdjacentPeriods } from "./adjacent-periods.js";
 import { barsOf, binsFor } from "./bars.js";
@@ -86,7 +87,7 @@ export function Numbers({ hosts, telling, period: given, calendar, now, params }
     bars &&
     past &&
     previousSums(bars.parts, barsOf(past, previousPeriod(value.period, calendar), calendar), calendar.zone);
-  const colors = createColors(effectiveCategories.value);
+  const colors = createColors(effectiveCategories.value, scheme.value === "dark");
   return (
     <div class="activity-numbers" data-old={isOld} aria-busy={isOld || (report === undefined && failure === undefined)}>
       {report !== undefined && <Notes report={report} />}

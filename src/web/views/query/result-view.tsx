@@ -9,6 +9,7 @@ import { Bar } from "../../parts/bar.js";
 import { common } from "../../texts/common.js";
 import { locale } from "../../texts/language.js";
 import { t } from "../../texts/query.js";
+import { scheme } from "../../theme.js";
 import { groupingOf } from "./grouping.js";
 import { printJson } from "./json-text.js";
 import { barsOf, cut, type ResultBar, type Section, sectionsOf } from "./result.js";
@@ -66,7 +67,10 @@ export function ResultView({ value, program, form, onForm }: ResultViewProps): J
 
 function ResultChart({ section }: { readonly section: Section }): JSX.Element {
   const bars = useMemo(() => barsOf(section, MAX_BARS), [section]);
-  const colors = useMemo(() => createColors(effectiveCategories.value), [effectiveCategories.value]);
+  const colors = useMemo(
+    () => createColors(effectiveCategories.value, scheme.value === "dark"),
+    [effectiveCategories.value, scheme.value],
+  );
   const longest = Math.max(0, ...bars.map((bar) => bar.value));
   if (bars.length === 0) return <p class="quiet">{t("noBars")}</p>;
   const print = ({ value }: ResultBar) =>

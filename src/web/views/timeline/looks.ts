@@ -1,7 +1,7 @@
 // Color and label of events.
 import type { JsonObject, JsonValue } from "../../../domain/json.js";
 import { type Category, labelOf, UNCATEGORIZED } from "../../categories.js";
-import { colorByName, createColors } from "../../category-colors.js";
+import { colorByName, createColors, visibleOnDark } from "../../category-colors.js";
 import type { Classified } from "../../classifier.js";
 import { shorten } from "../../format.js";
 import { t } from "../../texts/timeline.js";
@@ -48,8 +48,9 @@ export function createLooks(
   categories: readonly Category[],
   classes: { of(data: JsonObject): Classified | undefined },
   isFiltered = false,
+  isDark = false,
 ): (type: string, data: JsonObject) => Look {
-  const colors = createColors(categories);
+  const colors = createColors(categories, isDark);
   const kept = new WeakMap<JsonObject, Look>();
   // Read here, so that a language change creates new looks.
   const presence: Presence = { present: t("present"), away: t("away") };
@@ -66,7 +67,8 @@ export function createLooks(
       return { color: colors.of(name), label, name: labelOf(name), isFaint, category: labelOf(name) };
     }
     const name = kindOf(data);
-    return { color: colorByName(name), label, name, isFaint, category: undefined };
+    const color = colorByName(name);
+    return { color: isDark ? visibleOnDark(color) : color, label, name, isFaint, category: undefined };
   };
   return (type, data) => {
     const before = kept.get(data);

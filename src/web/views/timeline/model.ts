@@ -11,6 +11,7 @@ import { validFilter } from "../../filter/state.js";
 import { isFeedAlive } from "../../live/feed.js";
 import { periodAround } from "../../period.js";
 import { currentCalendar, stored, zone } from "../../settings.js";
+import { scheme } from "../../theme.js";
 import type { Hit } from "./hits.js";
 import { type Lane, lanesOf, lanesOfHost } from "./lanes.js";
 import type { LegendEntry } from "./legend.js";
@@ -156,7 +157,8 @@ export function createModel(begin: TimeWindow): TimelineModel {
     look: computed(() => {
       void classes.value;
       const isFiltered = validFilter.value.length > 0;
-      return createLooks(coloring.value, effectiveCategories.value, classifier.value, isFiltered);
+      const isDark = scheme.value === "dark";
+      return createLooks(coloring.value, effectiveCategories.value, classifier.value, isFiltered, isDark);
     }),
     explain(entries) {
       // Waits for all data, including categories: otherwise the list would grow, reorder, and shift content below it
