@@ -126,6 +126,21 @@ test("a page without its server says so once, and follows the feed again when it
     dropFaults(web, /Failed to load resource: net::ERR_|net::ERR_/);
   }));
 
+test("what was polled before the feed starts is in the numbers afterwards", () =>
+  withWeb({}, async (web) => {
+    const { page, server, load } = web;
+    const feed = /\/api\/0\/feed/;
+    await page.route(feed, (route) => route.fulfill({ status: 503, json: { message: "later" } }));
+    await load("#/");
+    await report(server, "early", "Early");
+    await page.clock.runFor(11_000);
+    await shows(page, "early", "Early");
+    await page.unroute(feed);
+    await page.clock.runFor(30_000);
+    await page.locator(".activity-lines tbody tr").filter({ hasText: "Early" }).first().waitFor();
+    dropFaults(web, /503 \(Service Unavailable\)/);
+  }));
+
 const ADMIN_KEY = "owner-of-all-0123456789";
 
 test("a key hears of what it may read, over a feed of its own, and one that may not read hears nothing", () =>

@@ -1,5 +1,5 @@
 // The state of the watchers: read from the server, then kept up to date by the live feed.
-import { type Signal, signal } from "@preact/signals";
+import { effect, type Signal, signal } from "@preact/signals";
 import type { ClientEvent, ClientFeedMessage } from "../../client/client-types.js";
 import { client, missingCredentials } from "../api.js";
 import { buckets, type Extent, extendBuckets, knownBuckets, refreshBuckets } from "../buckets.js";
@@ -122,14 +122,25 @@ function showArrived(): void {
   showSeen();
 }
 
+/** Descriptions of the first known buckets: the feed may start after polls whose changes no view has read. */
+let atFirst: ReadonlyMap<string, string> | undefined;
+
+effect(() => {
+  if (buckets.value.state === "ready") atFirst ??= describeBuckets();
+});
+
+function describeBuckets(): ReadonlyMap<string, string> {
+  return new Map(knownBuckets.peek().map((bucket) => [bucket.id, JSON.stringify(bucket)]));
+}
+
 /** Finds the buckets that have changed between the page's first requests and the start of the feed. */
 async function findMissed(cursor: string): Promise<void> {
   if (buckets.peek().state === "loading") await refreshBuckets();
-  const before = new Map(knownBuckets.peek().map((bucket) => [bucket.id, JSON.stringify(bucket)]));
   await refreshBuckets();
-  for (const bucket of knownBuckets.peek()) {
-    if (before.get(bucket.id) === JSON.stringify(bucket)) continue;
-    emit({ type: "events", action: "changed", bucket: bucket.id, cursor });
+  const now = describeBuckets();
+  for (const bucket of new Set([...(atFirst?.keys() ?? []), ...now.keys()])) {
+    if (atFirst?.get(bucket) === now.get(bucket)) continue;
+    emit({ type: "events", action: "changed", bucket, cursor });
   }
 }
 
