@@ -122,6 +122,8 @@ export function rereadSetting(key: string): void {
   lastSave = lastSave
     .catch(() => {})
     .then(async () => {
+      // One setting would hide that the others are unknown.
+      if (shownValue(stored.peek()) === undefined) return loadSettings();
       try {
         const value = await client.settings.get(key);
         stored.value = { state: "ready", value: { ...settings.value, [key]: value } };

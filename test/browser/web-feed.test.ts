@@ -141,6 +141,23 @@ test("what was polled before the feed starts is in the numbers afterwards", () =
     dropFaults(web, /503 \(Service Unavailable\)/);
   }));
 
+test("a changed setting does not hide that the others could not be read", () =>
+  withWeb({}, async (web) => {
+    const { page, server, load } = web;
+    await page.route(/\/api\/0\/settings$/, (route) => route.fulfill({ status: 500, json: { message: "broken" } }));
+    await load("#/categories");
+    await report(server, "following");
+    await shows(page, "following");
+    const failure = page.locator("main .failure");
+    await failure.waitFor();
+    const read = page.waitForResponse((response) => /\/api\/0\/settings(\/theme)?$/.test(response.url()));
+    await server.settings.put("theme", "dark");
+    await read;
+    await settled(page);
+    assert.is(await failure.count(), 1);
+    dropFaults(web, /500 \(Internal Server Error\)/);
+  }));
+
 const ADMIN_KEY = "owner-of-all-0123456789";
 
 test("a key hears of what it may read, over a feed of its own, and one that may not read hears nothing", () =>
