@@ -61,13 +61,18 @@ export function readBrowserHosts(stored: JsonValue | undefined): ReadonlyMap<str
   );
 }
 
+/** Shorter names are parts of other words: `media` is not `dia`. */
+const SHORTEST_PART = 4;
+
 /** How to recognize windows of the browser that reports to a bucket. @param more take precedence */
 export function browserOf(
   bucketId: string,
   more: readonly (readonly [word: string, BrowserPattern])[] = [],
 ): BrowserPattern {
   const [word = ""] = bucketId.replace(PREFIX, "").toLowerCase().split("_");
-  const known = [...more, ...BROWSERS].find(([name]) => word.includes(name));
+  const parts = word.split(/[-. ]/);
+  const isIn = (name: string): boolean => parts.includes(name) || (name.length >= SHORTEST_PART && word.includes(name));
+  const known = [...more, ...BROWSERS].find(([name]) => isIn(name));
   if (known !== undefined) return known[1];
   // Unknown browser: programs whose names start with the word.
   return { apps: [], pattern: `(?i)^${word.replace(/[\\^$.*+?()[\]{}|/#&~-]/g, "\\$&")}` };

@@ -35,8 +35,8 @@ export interface CalendarDay {
   readonly date: string;
   readonly start: Micros;
   readonly end: Micros;
-  /** The time on clocks, in milliseconds from the midnight of its date; more than 24 hours after the next midnight. */
-  clockAt(micros: Micros): number;
+  /** The time on clocks from the midnight of its date; more than 24 hours after the next midnight. */
+  clockAt(micros: Micros): Micros;
 }
 
 const MINUTE = 60_000;
@@ -146,7 +146,8 @@ export class Calendar {
       yield;
       const dayEnd = Math.min(end, this.#startOf(addDays(date, 1)) * MICROS_PER_MILLI);
       const midnight = Date.parse(date);
-      const clockAt = (micros: Micros) => this.#shownAt(micros / MICROS_PER_MILLI) - midnight;
+      const clockAt = (micros: Micros) =>
+        micros + (this.#offsetAt(Math.floor(micros / MICROS_PER_MILLI)) - midnight) * MICROS_PER_MILLI;
       days.push({ date, start: this.#startOf(date) * MICROS_PER_MILLI, end: dayEnd, clockAt });
     }
     return days;

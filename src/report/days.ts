@@ -1,10 +1,8 @@
 // The days of a period with activity.
 import type { DomainOf } from "../api/codec.js";
-import { microsToSeconds } from "../domain/time.js";
+import { type Micros, microsToSeconds } from "../domain/time.js";
 import type { CalendarDay } from "./calendar.js";
 import { lengthAt, type Ranges } from "./ranges.js";
-
-const MILLIS_PER_SECOND = 1000;
 
 /** @param ranges the first and the last moment of each day with activity @param days ascending */
 export function daysOf(ranges: Ranges, days: readonly CalendarDay[]): DomainOf<"ReportDays"> {
@@ -20,10 +18,6 @@ export function daysOf(ranges: Ranges, days: readonly CalendarDay[]): DomainOf<"
     sums.last += clockAt(last);
     sums.span += lengthAt(ranges, at);
   }
-  return {
-    count,
-    first: sums.first / count / MILLIS_PER_SECOND,
-    last: sums.last / count / MILLIS_PER_SECOND,
-    span: microsToSeconds(Math.round(sums.span / count)),
-  };
+  const average = (sum: Micros): number => microsToSeconds(Math.round(sum / count));
+  return { count, first: average(sums.first), last: average(sums.last), span: average(sums.span) };
 }

@@ -166,17 +166,17 @@ test("an old and a new watcher of a host both count", () =>
 
 test("sites of browsers with new names count, and a setting adds further ones", () =>
   withReports(async (server) => {
-    const apps = ["Arc", "Dia", "Zen Browser", "Vivaldi", "Orion", "Helium Beta"];
+    const apps = ["Arc", "Dia", "Zen Browser", "Vivaldi", "Orion", "Helium Beta", "Media Browser"];
     const times = apps.map((app, index): Part => [`10:0${index}`, 1, { app }]);
     await add(server, "window", "currentwindow", "desk", ...times);
-    for (const [index, app] of ["arc", "dia", "zen", "vivaldi", "orion", "he"].entries()) {
+    for (const [index, app] of ["arc", "dia", "zen-browser", "vivaldi", "orion", "he", "media"].entries()) {
       const page: Part = [`10:0${index}`, 1, { url: `https://${app}.example/` }];
       await add(server, `aw-watcher-web-${app}_desk`, "web.tab.current", "desk", page);
     }
     const sites = async () => (await server.report({ ...DAY, groups: ["site"] })).groups["site"]?.total;
-    assert.is(await sites(), 6, "by the word of the bucket");
+    assert.is(await sites(), 7, "by the word of the bucket");
     await server.settings.put("browser_apps", { he: "^nothing$" });
-    assert.is(await sites(), 5, "the setting takes precedence");
+    assert.is(await sites(), 6, "the setting takes precedence");
     const { coverage } = await server.report(DAY);
     assert.is(coverage.find(({ bucket }) => bucket === "aw-watcher-web-he_desk")?.unmatched, 60);
   }));
@@ -224,6 +224,9 @@ test("days with activity have an average start and end, on the clock, and an ela
       ...{ count: 3, first: (22 / 3) * hour, last: (57 / 3) * hour, span: (34 / 3) * hour },
     });
     assert.equal((await report({ date: "2024-03-27" })).totals.days, { count: 0, first: null, last: null, span: null });
+    await add(server, "exact", "currentwindow", "desk", ["2024-03-25T00:00:00.000001+01:00", 60, app]);
+    const exact = { count: 1, first: 24 * hour + 0.000001, last: 25 * hour + 0.000001, span: hour };
+    assert.equal((await report({ date: "2024-03-24" })).totals.days, exact);
   }, LATER));
 
 test("time after now does not count, even if events claim it, and counts once it has passed", () =>
