@@ -188,10 +188,14 @@ function createNames({ allowedHosts, trustProxy, trustAnyOwnName }: AccessRules)
       if (name === "" || !isOk) return { header: "Host", value: host };
     }
     if (forwarded === undefined) return undefined;
-    const asName = parseHostName(forwarded) ?? "";
-    // A page can also point its own name to the proxy (DNS rebinding): without a list, only loopback names are ours.
-    const isOurName = allowedHosts === undefined ? isOurs(asName, asked) : listed.has(asName);
-    return isOurName ? undefined : { header: "X-Forwarded-Host", value: forwarded };
+    if (allowedHosts !== undefined) {
+      return listed.has(parseHostName(forwarded) ?? "") ? undefined : { header: "X-Forwarded-Host", value: forwarded };
+    }
+    // A page can also point its own name to the proxy (DNS rebinding) and send a loopback name in this header, to which
+    // some proxies append the page's name. So without a list, all values must be ours.
+    const values = valuesIn(asked.header("x-forwarded-host"));
+    const wrong = values.find((value) => !isOurs(parseHostName(value) ?? "", asked));
+    return wrong === undefined ? undefined : { header: "X-Forwarded-Host", value: wrong };
   }
 
   function isAllowed(name: string, asked: ConnectionFacts): boolean {
@@ -231,7 +235,11 @@ export function parseHostName(host: string | undefined): string | undefined {
 
 /** With several proxies in a row, the client called the first one, which wrote the first value. */
 function firstValueIn(header: string | undefined): string | undefined {
-  return header?.split(",", 1)[0]?.trim().toLowerCase();
+  return valuesIn(header)[0];
+}
+
+function valuesIn(header: string | undefined): readonly string[] {
+  return header?.split(",").map((value) => value.trim().toLowerCase()) ?? [];
 }
 
 /** Whether an address, as sockets report it, is only reachable from this machine. */

@@ -266,6 +266,9 @@ const BEHIND_PROXY: readonly (readonly [
   [undefined, [OWN_HOST, "localhost:8443", "https"], true, ["https://localhost:8443", "trusted"]],
   ["site.example", [OWN_HOST, "site.example, inner.example", "https, http"], true, ["https://site.example", "trusted"]],
   [undefined, [OWN_HOST, "localhost:80", "http"], true, ["https://localhost", "foreign"]],
+  // Apache appends its name to what the page has sent itself.
+  [undefined, [OWN_HOST, "localhost, evil.example"], false],
+  [undefined, [OWN_HOST, "localhost:8443, 127.0.0.1:80"], true],
   ["site.example", [OWN_HOST, "site.example"], true, ["http://other.example", "foreign"]],
   ["site.example", [OWN_HOST, "site.example"], true, ["https://site.example", "trusted"]],
   ["site.example", [OWN_HOST, "other.example"], false],
