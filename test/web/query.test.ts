@@ -217,6 +217,22 @@ test("a program tells what its results are grouped by", () => {
   assert.equal(of(dict, "window.titles"), ["app", "title"]);
   for (const path of ["events", "window.n", "window.none", "window", "", "a.b.c"]) assert.is(of(dict, path), undefined);
   assert.is(of('RETURN = "unfinished', "x"), undefined);
+  assert.equal(of(`x = '"; # [';\n${apps}`), ["app"]);
+});
+
+test("finding what groups a result takes no longer than its program is", () => {
+  const many = (text: string): string => text.repeat(300_000);
+  for (const program of [
+    `RETURN = merge_events_by_keys(events, ["${many(",[")}"]) + [];`,
+    `RETURN = a${many("1")} + [];`,
+    `RETURN = "${many(" ")}x";`,
+    `RETURN = { "a": "${many(" ")}x" };`,
+    `RETURN = '"${many('\\"')}';`,
+    `RETURN = merge_events_by_keys(events, ['"${many('\\"')}x']) + [];`,
+  ]) {
+    assert.is(groupingOf(program)("a"), undefined);
+    assert.is(groupingOf(program)(""), undefined);
+  }
 });
 
 test("a saved query has its days, as ActivityWatch's web UI saves them or as dates", () => {
