@@ -339,6 +339,21 @@ test("a bucket that the caller may not read does not exist", () =>
     assert.not.match(text, /secret|diary/);
   }));
 
+test("a key that may read no bucket learns no settings", () =>
+  withReports(async (server) => {
+    await add(server, "window", "currentwindow", "desk", ["10:00", 10, { app: "editor" }]);
+    await server.settings.put("goals", [{ category: ["Private"], goal: 7200, per: "day" }]);
+    await server.settings.put("always_active_pattern", "private(");
+    const ask = async (scope: "read:*" | "append:window") => {
+      const { key } = await server.keys.add({ name: scope.slice(0, 4), scopes: [scope] });
+      const headers = { "content-type": "application/json", authorization: `Bearer ${key}` };
+      const request = { method: "POST", headers, body: JSON.stringify(DAY) };
+      return (await server.fetch("/api/0/report", request)).text();
+    };
+    assert.match(await ask("read:*"), /Private.*always_active_pattern/);
+    assert.not.match(await ask("append:window"), /[Pp]rivate|always_active/);
+  }));
+
 test("a repeated report shows new events, changed settings and new buckets, and is the caller's own", () =>
   withReports(async (server) => {
     await add(server, "a", "currentwindow", "desk", ["10:00", 10, { app: "editor" }]);

@@ -84,14 +84,18 @@ class Reporter {
     // First, since categories to try out can contain the rule, and its own mistakes are clearer.
     const rule = request.rule && (await this.#work.finish(compileRuleTest(request.rule as JsonObject)));
     const rules = await this.#rules(request);
-    this.#faults.push(...rules.faults);
+    const all = await storage.listBuckets();
+    const buckets = all.filter(({ id }) => view === undefined || view.sees(id));
+    // Goals and faults show settings, which are nothing for a watcher that can only write.
+    const seesNone = all.length > 0 && buckets.length === 0;
+    if (!seesNone) this.#faults.push(...rules.faults);
     const now = currentMicros(clock);
     const plan = planOf(request, rules.settings, now);
-    const buckets = (await storage.listBuckets()).filter(({ id }) => view === undefined || view.sees(id));
     const isOver = plan.period.end <= now;
     const limit = isOver ? Number.POSITIVE_INFINITY : now;
     const isKept = trial === undefined && !request.categories && !rule;
-    const goals = plan.terms.length === 0 && rule === undefined ? readGoals(rules.settings["goals"]) : [];
+    const hasGoals = plan.terms.length === 0 && rule === undefined && !seesNone;
+    const goals = hasGoals ? readGoals(rules.settings["goals"]) : [];
     const options = { faults: this.#faults, goals, version: this.#parts.version };
     const run = createRun({ plan, now, limit, rules }, buckets, { ...options, rule: rule ?? undefined });
     if (!isKept) return this.#make(run, goals);
@@ -99,7 +103,7 @@ class Reporter {
     const described = buckets.map((one) => [one.id, one.hostname, one.type, isDemoBucket(one)]);
     // The calendar follows from the request and the settings.
     const minute = !isOver && Math.floor(now / MINUTE_MICROS);
-    const key = JSON.stringify([facts, minute, request.dayStart, request.weekStart, described]);
+    const key = JSON.stringify([facts, minute, request.dayStart, request.weekStart, described, seesNone]);
     const { reports, summaries } = this.#caches();
     return reports.get({ key, bucketIds: run.spec.bucketIds, rules }, () => this.#make(run, goals, summaries));
   }
