@@ -98,9 +98,11 @@ async function measure(use) {
   return Math.round((used() - before) / 300);
 }
 const inProcess = await measure((server) => server.buckets.list());
-const served = await measure(async (server) => {
+const request = async (server) => {
   await (await server.fetch(new Request("http://localhost/api/0/buckets"))).json();
-});
+};
+// On a busy machine, the compiler's data count in the first measurement.
+const served = Math.min(await measure(request), await measure(request));
 console.log(JSON.stringify([inProcess, served]));
 `;
 const MAX_IDLE_BYTES = { inProcess: 42_000, served: 55_500 };
