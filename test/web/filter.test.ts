@@ -5,6 +5,7 @@ import type { JsonObject } from "../../src/domain/json.js";
 import { formatTerm, parseTerm } from "../../src/filter/term.js";
 import type { TestServer } from "../../src/testing/index.js";
 import { type Category, labelOf } from "../../src/web/categories.js";
+import { hasOpenPattern } from "../../src/web/filter/escaped.js";
 import { foldRows } from "../../src/web/filter/fold.js";
 import { termsForEvents } from "../../src/web/filter/for-events.js";
 import { findPlacing, nameOfRule } from "../../src/web/filter/placing.js";
@@ -246,6 +247,12 @@ test("a row is folded when it is several, not when somebody wrote the sign of a 
       ["#general", false],
     ],
   );
+});
+
+test("a pattern that does not end is found in any text of a link", () => {
+  for (const text of ["title~/a", "title~ /a/b", 'x="a" ~/']) assert.ok(hasOpenPattern(text), text);
+  for (const text of ["title~a", 'title~/"', "a/b~", ""]) assert.not(hasOpenPattern(text), text);
+  assert.not(hasOpenPattern(`title~/${"~/".repeat(500_000)}"`));
 });
 
 test.run();

@@ -5,6 +5,7 @@ import { periodOf } from "../carried-period.js";
 import { filterTexts, href, navigate, route } from "../router.js";
 import { common } from "../texts/common.js";
 import { t } from "../texts/filter.js";
+import { hasOpenPattern } from "./escaped.js";
 import { addCondition } from "./handle.js";
 
 /** The valid conditions. */
@@ -30,7 +31,7 @@ export function validateTerm(text: string): string | undefined {
   if (readTerm(text).length > 0) return undefined;
   if (/^[\s!]*category:/.test(text)) return t("noCategory");
   if (/^[\w\s!$.-]+[=~]\s*$/.test(text)) return t("noValue");
-  return t(/~\s*\/[^"]*$/.test(text) ? "openPattern" : "unreadable");
+  return t(hasOpenPattern(text) ? "openPattern" : "unreadable");
 }
 
 /** The error of typed input. An intended empty value must be written as `""`. */
