@@ -46,7 +46,7 @@ import { createMainSpace } from "./storage/space.js";
 import type { Storage } from "./storage/storage.js";
 import type { StorageUsage } from "./storage/usage.js";
 import { loadDeferredModules } from "./util/deferred-modules.js";
-import { ACTIVITY, FORGET_ACCESS, IN_PROCESS, START_MAINTENANCE } from "./util/in-process.js";
+import { ACTIVITY, END_FEEDS, FORGET_ACCESS, IN_PROCESS, START_MAINTENANCE } from "./util/in-process.js";
 import { MemoryBudget } from "./util/memory-budget.js";
 import { machineName, runtimeName } from "./util/runtime.js";
 import { VERSION } from "./util/version.js";
@@ -64,6 +64,8 @@ export interface ActivityServer<Identity extends object = object, Context = neve
   readonly [FORGET_ACCESS]: () => void;
   /** Called by a CLI with its own sockets: starts the hourly work, as `listen()` does. */
   readonly [START_MAINTENANCE]: () => void;
+  /** Called by a CLI with its own sockets when it stops. */
+  readonly [END_FEEDS]: () => void;
   /** Work in progress, for `createTenants`. */
   readonly [ACTIVITY]: Activity;
   /** The h3 app with all routes, for `mount()` in another app of h3 2. */
@@ -196,6 +198,7 @@ export function assembleServer<Identity extends object, Context, Doors extends P
       for (const kept of [keys, sessions, pairing, extensions, service, ages, feed]) kept.forget();
     },
     [START_MAINTENANCE]: startMaintenance,
+    [END_FEEDS]: () => feed.close(),
     [ACTIVITY]: inFlight.activity,
     ...makeWebDoors(respond, respondWithin, { logger, precompressed: options.precompressed ?? false }),
     nodeHandler,

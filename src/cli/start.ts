@@ -6,7 +6,7 @@ import type { ActivityServerOptions } from "../options.js";
 import { assembleServer } from "../server.js";
 import { createMainSpace } from "../storage/space.js";
 import type { Storage } from "../storage/storage.js";
-import { START_MAINTENANCE } from "../util/in-process.js";
+import { END_FEEDS, START_MAINTENANCE } from "../util/in-process.js";
 import { VERSION } from "../util/version.js";
 import { isLoopbackHost } from "./address.js";
 import { formatFacts, gatherFacts, type ServerFacts, type TlsFacts } from "./banner.js";
@@ -124,6 +124,7 @@ export async function start(options: LaunchOptions, output: Output, onLoaded?: (
       async stop() {
         stopCollecting();
         await control.remove().catch(() => undefined);
+        server[END_FEEDS]();
         await stopGracefully(listener, () => server.close());
       },
     };

@@ -17,5 +17,8 @@ export const SET_BY_TEST: unique symbol = Symbol.for("activity-server.set-by-tes
 /** Member of a server that a CLI with its own sockets calls to start the hourly work that `listen()` would start. */
 export const START_MAINTENANCE: unique symbol = Symbol.for("activity-server.begin-care");
 
+/** Ends the feeds of a server, before its sockets wait for their requests. */
+export const END_FEEDS: unique symbol = Symbol.for("activity-server.end-feeds");
+
 /** Member of a server that shows running work: `createTenants` closes unused servers. */
 export const ACTIVITY: unique symbol = Symbol.for("activity-server.activity");

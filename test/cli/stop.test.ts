@@ -54,6 +54,20 @@ for (const signal of ["SIGINT", "SIGTERM"] as const) {
     }));
 }
 
+test("readers of the feed are told to connect again", () =>
+  inside(async ({ start }) => {
+    const running = await start();
+    const { body } = await fetch(`${running.facts.url}/api/0/feed?types=bucket`);
+    const received = (async () => {
+      let text = "";
+      for await (const chunk of body ?? []) text += Buffer.from(chunk).toString();
+      return text;
+    })();
+    running.kill("SIGTERM");
+    assert.match(await received, /\nevent: bye\ndata: \{"type":"bye","reconnect_after":2\}\n\n$/);
+    assert.is((await running.ended).code, 0);
+  }));
+
 test("a request under way is answered, new connections are not", () =>
   inside(async ({ start }) => {
     const running = await start();
