@@ -13,11 +13,11 @@ const test = suite("ordinary use");
 const SEEDS: Readonly<Record<GroundName, number>> = {
   memory: 300,
   "memory-level": 1_000,
-  leveldb: 300,
-  "leveldb-power-loss": 100,
-  "leveldb-encrypted": 150,
-  unstorage: 200,
-  postgres: 100,
+  leveldb: 150,
+  "leveldb-power-loss": 50,
+  "leveldb-encrypted": 80,
+  unstorage: 100,
+  postgres: 60,
 };
 const STEPS = sizeOf("MODEL_STEPS", { short: 30, long: 50 });
 
