@@ -19,9 +19,9 @@ import type { Readings } from "./follower.js";
 
 const test = suite("feeds of killed servers");
 
-const READERS = sizeOf("FEED_READERS", { short: 10, long: 1000 });
-const BEATS = sizeOf("FEED_BEATS", { short: 400, long: 40_000 });
-const KILLS = sizeOf("FEED_KILLS", { short: 1, long: 2 });
+const READERS = sizeOf("FEED_READERS", { short: 10, long: 60 });
+const BEATS = sizeOf("FEED_BEATS", { short: 400, long: 1_200 });
+const KILLS = sizeOf("FEED_KILLS", { short: 1, long: 1 });
 /** Heartbeats a second. */
 const RATE = 2000;
 const BUCKETS = Array.from({ length: 40 }, (_, at) => `${at % 20}_${at}`);
