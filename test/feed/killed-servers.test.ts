@@ -19,8 +19,8 @@ import type { Readings } from "./follower.js";
 
 const test = suite("feeds of killed servers");
 
-const READERS = sizeOf("FEED_READERS", { short: 10, long: 60 });
-const BEATS = sizeOf("FEED_BEATS", { short: 400, long: 1_200 });
+const READERS = sizeOf("FEED_READERS", { short: 10, long: 10 });
+const BEATS = sizeOf("FEED_BEATS", { short: 400, long: 400 });
 const KILLS = sizeOf("FEED_KILLS", { short: 1, long: 1 });
 /** Heartbeats a second. */
 const RATE = 2000;
