@@ -58,6 +58,7 @@ export const missingCredentials: Signal<MissingCredentials | undefined> = signal
 
 /** Increases when the session turns out to have ended. */
 export const sessionLosses: Signal<number> = signal(0);
+
 /** Whether the server requires credentials for everything, as far as known. */
 export const areCredentialsRequired: Signal<boolean> = signal(false);
 
@@ -71,8 +72,6 @@ const OWNER_ROUTES = new RegExp(
 );
 /** The sign-in route, whose rejections do not mean that the page's credentials are invalid. */
 const SESSION_ROUTE = /\/api\/0\/session$/;
-
-export { recoveries };
 
 /** Whether the last call got a response. */
 export const isReachable: Signal<boolean> = signal(true);

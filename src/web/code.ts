@@ -1,4 +1,4 @@
-import { recoveries } from "./api.js";
+import { recoveries } from "./recoveries.js";
 
 /** Value of `recoveries` when loading some code failed. */
 const failed = new Map<() => Promise<unknown>, number>();

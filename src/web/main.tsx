@@ -1,9 +1,10 @@
 // Entry point of the dashboard: mounts it, and loads the data that every view needs.
 import { render } from "preact";
-import { missingCredentials, recoveries } from "./api.js";
+import { missingCredentials } from "./api.js";
 import { App, Chips, viewOf } from "./app.js";
 import { refreshBuckets } from "./buckets.js";
 import { followFeed, onFeed } from "./live/feed.js";
+import { recoveries } from "./recoveries.js";
 import { filterTexts, route } from "./router.js";
 import { loadServer } from "./server-facts.js";
 import { enter, followSession } from "./session.js";

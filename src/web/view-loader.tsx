@@ -2,12 +2,12 @@
 import { type Signal, signal } from "@preact/signals";
 import type { ComponentType, JSX } from "preact";
 import { useEffect } from "preact/hooks";
-import { recoveries } from "./api.js";
 import { loadCode } from "./code.js";
 import { PageError } from "./page-error.js";
 import { Failure } from "./parts/failure.js";
 import { loadLazy } from "./parts/lazy.js";
 import { Skeleton } from "./parts/skeleton.js";
+import { recoveries } from "./recoveries.js";
 import { common } from "./texts/common.js";
 import { styled } from "./views-style.js";
 

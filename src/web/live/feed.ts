@@ -4,7 +4,8 @@ import { effect, type Signal, signal, untracked } from "@preact/signals";
 import { createClient } from "../../client/client.js";
 import type { ClientFeedMessage } from "../../client/client-types.js";
 import { sha256 } from "../../util/sha256.js";
-import { apiBase, credentials, missingCredentials, recoveries, send } from "../api.js";
+import { apiBase, credentials, missingCredentials, send } from "../api.js";
+import { recoveries } from "../recoveries.js";
 import { session } from "../session.js";
 
 /** Whether changes arrive by themselves. If not, views poll. */

@@ -1,9 +1,10 @@
 import type { JSX } from "preact";
 import { useEffect } from "preact/hooks";
-import { isReachable, recoveries } from "../api.js";
+import { isReachable } from "../api.js";
 import { buckets, knownBuckets } from "../buckets.js";
 import { formatAge, formatRough, shorten } from "../format.js";
 import { pollWhileShown } from "../poll.js";
+import { recoveries } from "../recoveries.js";
 import { href, route } from "../router.js";
 import { RunningEntries } from "../stopwatch/strip.js";
 import { t } from "../texts/shell.js";

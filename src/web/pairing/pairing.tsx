@@ -1,9 +1,10 @@
 import type { JSX } from "preact";
 import { useEffect, useState } from "preact/hooks";
 import type { ClientPairingQuestion } from "../../client/index.js";
-import { describeFailure, recoveries } from "../api.js";
+import { describeFailure } from "../api.js";
 import { ConfirmDialog } from "../parts/confirm-dialog.js";
 import { pollWhileShown } from "../poll.js";
+import { recoveries } from "../recoveries.js";
 import { session } from "../session.js";
 import { t } from "../texts/pairing.js";
 import { allow, loadPairingRequests, pairingRequests, refuse } from "./requests.js";

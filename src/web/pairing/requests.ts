@@ -2,7 +2,8 @@
 import { type Signal, signal } from "@preact/signals";
 import { isActivityClientError } from "../../client/errors.js";
 import type { ClientPairingQuestion, KeyScope } from "../../client/index.js";
-import { client, isKeyGiven, missingCredentials, recoveries } from "../api.js";
+import { client, isKeyGiven, missingCredentials } from "../api.js";
+import { recoveries } from "../recoveries.js";
 import { session } from "../session.js";
 
 export const pairingRequests: Signal<readonly ClientPairingQuestion[]> = signal([]);

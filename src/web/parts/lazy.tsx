@@ -1,7 +1,7 @@
 import { h, type JSX } from "preact";
 import { useEffect, useState } from "preact/hooks";
-import { recoveries } from "../api.js";
 import { loadCode } from "../code.js";
+import { recoveries } from "../recoveries.js";
 
 const loads: (() => Promise<unknown>)[] = [];
 

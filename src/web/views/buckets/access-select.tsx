@@ -1,9 +1,10 @@
 import type { JSX, TargetedEvent } from "preact";
 import { useRef, useState } from "preact/hooks";
 import type { ClientBucketAccess } from "../../../client/index.js";
-import { client, describeFailure, isReachable, recoveries } from "../../api.js";
+import { client, describeFailure, isReachable } from "../../api.js";
 import { FieldError } from "../../parts/field.js";
 import { useSaving } from "../../parts/saving.js";
+import { recoveries } from "../../recoveries.js";
 import { t } from "../../texts/buckets.js";
 import { useVisible } from "./visible.js";
 

@@ -1,10 +1,11 @@
 import type { JSX } from "preact";
 import type { ClientBucket } from "../../../client/index.js";
-import { describeFailure, isReachable, recoveries } from "../../api.js";
+import { describeFailure, isReachable } from "../../api.js";
 import { formatAge, formatCount, formatMoment } from "../../format.js";
 import { CsvButton } from "../../parts/csv-button.js";
 import { Menu } from "../../parts/menu.js";
 import { Dotted } from "../../parts/name.js";
+import { recoveries } from "../../recoveries.js";
 import { lastOf, type Reporting, reportingOf } from "../../reporting.js";
 import { href } from "../../router.js";
 import { zone } from "../../settings.js";

@@ -3,7 +3,7 @@
 import { useEffect, useRef, useState } from "preact/hooks";
 import type { ClientSearchRows } from "../../../client/client-types.js";
 import type { ClientSearchSummary } from "../../../client/index.js";
-import { recoveries } from "../../api.js";
+import { recoveries } from "../../recoveries.js";
 import { type EarlyResults, showFirst } from "./first-found.js";
 
 /** Results so far. */
