@@ -179,8 +179,8 @@ inOneVisit(test, { fill: FILL, server: { clock: NOW } }, [
       assert.equal(await stored(), before);
       // Somebody else changes them meanwhile.
       if (IS_LONG) {
-        await server.settings.put("privacy_rules", []);
         await rule(1).getByLabel("Enabled").uncheck();
+        await server.settings.put("privacy_rules", []);
         await page.getByRole("button", { name: "Save", exact: true }).click();
         await page.getByRole("alert").filter({ hasText: "changed elsewhere" }).waitFor();
         await page.getByRole("button", { name: "Discard mine" }).click();

@@ -11,7 +11,7 @@ type Memory = typeof import("../../adapters/memory.js").memory;
 
 const ENTRIES = ["", "/memory", "/client", "/unstorage", "/testing"].map((name) => `activity-server${name}`);
 /** Largest bundle of core and memory, minified, in bytes: it may not grow without being noticed. */
-const MAX_BYTES = 660_000;
+const MAX_BYTES = 690_000;
 
 const test = suite("runtimes without Node");
 const packed = packPrograms();
