@@ -184,12 +184,12 @@ export class Database {
 
   /**
    * Rewrites all tables without deleted and replaced values. A compaction skips tables of the lowest level. So it first
-   * writes values before and after all others, which force LevelDB to merge every table.
+   * writes values before and after all others, which force LevelDB to merge every table. They also are the first and
+   * last key of the tables that this writes: LevelDB keeps those keys in its manifest until it is opened again.
    */
   async eraseDeleted(): Promise<void> {
     const [first, last] = ["d", "z"];
-    await this.#compact(first, last);
-    for (const value of ["", undefined]) {
+    for (const value of ["", "", undefined]) {
       const changes = [first, last].map((key): Change => [key, value]);
       await this.write(changes, true);
       await this.#compact(first, last);
