@@ -5,6 +5,7 @@ import { suite } from "uvu";
 import * as assert from "uvu/assert";
 import { bucket, event, type FilledBucket, realisticDay } from "../../src/testing/index.js";
 import { detailsOf, IS_LONG } from "../faults/sizes.js";
+import { door } from "../http/storages.js";
 import { DAY, HOST, inOneVisit, settled, withWeb, ZONE } from "./web-page.js";
 
 const test = suite("timeline in the browser");
@@ -251,10 +252,21 @@ inOneVisit(test, {}, [
       const before = await server.events.count(FILLED.window.bucket.id);
       await page.keyboard.press("Enter");
       await card.getByRole("button", { name: "Delete…" }).press("Enter");
+      const gate = door();
+      await page.route(/\/timeline\?/, (route) => gate.opened.then(() => route.continue()));
       await page.getByRole("dialog").getByRole("button", { name: "Delete" }).press("Enter");
       await page.getByRole("status").filter({ hasText: "Event deleted" }).waitFor();
+      // The tooltip must not ask for the event that is still drawn.
+      const spot = await spotOf(page, "Windows", MIDDLE);
+      await page.mouse.move(spot.x, spot.y);
+      await page
+        .locator(".tl-tooltip")
+        .filter({ hasText: String(LONG?.data["title"]) })
+        .waitFor();
+      gate.open();
       await complete(page);
       await settled(page);
+      await page.unroute(/\/timeline\?/);
       assert.is(await server.events.count(FILLED.window.bucket.id), before - 1);
       assert.ok(await hasFocus(lanes), "after deleting");
     },

@@ -427,8 +427,10 @@ test("a store that follows changes only asks for tiles that have changed, also w
   for (const { give } of asked) give(tileOf(BINS));
   await until(() => asked.length === 3);
   assert.equal(asked[2]?.place, place(0));
+  assert.ok(store.isOutdated("b"));
   asked[2]?.give(tileOf(BINS));
   await until(() => !store.isBusy);
+  assert.not(store.isOutdated("b"));
   pass(1e9);
   store.expire("another");
   store.refresh();

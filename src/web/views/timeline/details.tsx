@@ -25,7 +25,7 @@ interface PointedProps {
 }
 
 function Pointed({ pointed, model }: PointedProps): JSX.Element {
-  const { hit, isWhole } = useWhole(pointed.hit, pointed.hit.isCut);
+  const { hit, isWhole } = useWhole(pointed.hit, pointed.hit.isCut && !pointed.isOutdated);
   const box = useRef<HTMLDivElement>(null);
   useLayoutEffect(() => {
     const element = box.current;
@@ -67,7 +67,7 @@ function useWhole(hit: Hit, isAsked: boolean): { readonly hit: Hit; readonly isW
     return { start, end: start + Math.max(0, duration * 1000), seconds: duration, data };
   });
   const found = whole.state === "ready" ? whole.value : undefined;
-  return { hit: { ...hit, ...found }, isWhole: whole.state !== "loading" || !hit.isCut };
+  return { hit: { ...hit, ...found }, isWhole: isAsked ? whole.state !== "loading" : !hit.isCut };
 }
 
 function PinnedCard({ hit, model }: { readonly hit: Hit; readonly model: TimelineModel }): JSX.Element {

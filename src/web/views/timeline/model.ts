@@ -26,6 +26,8 @@ const DAY = 86_400_000;
 /** A hovered item with its position. */
 export interface Pointed {
   readonly hit: Hit;
+  /** Whether its lane was outdated. */
+  readonly isOutdated: boolean;
   /** In window pixels. */
   readonly x: number;
   readonly y: number;

@@ -172,7 +172,7 @@ export function Stage({ model }: { readonly model: TimelineModel }): JSX.Element
       move: model.move,
       point(at) {
         const hit = at && acting.current.hitNear(at.x, at.y);
-        model.pointed.value = hit && at && { hit, ...at };
+        model.pointed.value = hit && at && { hit, isOutdated: model.store.isOutdated(hit.lane.bucketId), ...at };
       },
       pick({ x, y }) {
         model.pin(acting.current.hitNear(x, y));

@@ -79,6 +79,13 @@ export class TileStore {
     if (this.#missing().length > 0) this.#timer ??= setTimeout(() => this.#fetchSome(), STILL);
   }
 
+  /** Whether a bucket has changed since its visible tiles were loaded: their events may no longer exist. */
+  isOutdated(bucketId: string): boolean {
+    return [...this.#wanted].some(
+      ([key, place]) => place.bucketId === bucketId && this.#kept.get(key)?.until === Number.NEGATIVE_INFINITY,
+    );
+  }
+
   /** Whether a visible tile is loading. */
   get isBusy(): boolean {
     return this.#running.size > 0 || this.#timer !== undefined;
