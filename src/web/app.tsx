@@ -9,6 +9,7 @@ import { FilterBox } from "./filter/box.js";
 import { isFollowing } from "./filter/state.js";
 import { Live } from "./live/live.js";
 import { shownValue } from "./load.js";
+import { DropDown } from "./parts/drop-down.js";
 import { Failure } from "./parts/failure.js";
 import { type LazyComponent, lazy } from "./parts/lazy.js";
 import { isPeriodKind } from "./period.js";
@@ -30,32 +31,31 @@ const Pairing = lazy(async () => (await styled(import("./pairing/pairing.js"))).
 type Label =
   | "activity"
   | "timeline"
-  | "timesheet"
-  | "stopwatch"
+  | "reportViews"
   | "categories"
+  | "stopwatch"
   | "data"
   | "query"
-  | "settings"
-  | "access";
+  | "access"
+  | "settings";
 
-const NAV: readonly (readonly [label: Label, path: readonly string[], view: string])[] = [
+type Entries = readonly (readonly [label: Label, path: readonly string[], view: string])[];
+
+const MAIN: Entries = [
   ["activity", [], "activity"],
   ["timeline", ["timeline"], "timeline"],
-  ["timesheet", ["timesheet"], "timesheet"],
-  ["stopwatch", ["stopwatch"], "stopwatch"],
+  ["reportViews", ["timesheet"], "timesheet"],
   ["categories", ["categories"], "categories"],
-  ["data", ["buckets"], "buckets"],
-  ["query", ["query"], "query"],
-  ["settings", ["settings"], "settings"],
-  ["access", ["access"], "access"],
 ];
 
-/** Visible views. The link for stored data goes to its first visible view. */
-const SHOWN = NAV.flatMap(([label, path, view]): typeof NAV => {
-  if (label !== "data") return isHidden(view) ? [] : [[label, path, view]];
-  const [tab] = SHOWN_TABS;
-  return tab === undefined ? [] : [[label, [tab], tab]];
-});
+/** Entries of the gear's menu. Stored data opens at its first visible view. */
+const OTHERS: Entries = [
+  ["stopwatch", ["stopwatch"], "stopwatch"],
+  ...SHOWN_TABS.slice(0, 1).map((tab): Entries[number] => ["data", [tab], tab]),
+  ["query", ["query"], "query"],
+  ["access", ["access"], "access"],
+  ["settings", ["settings"], "settings"],
+];
 
 /** The view for a path; `undefined` for an unknown address. */
 export function viewOf([first, second]: readonly string[]): string | undefined {
@@ -65,7 +65,7 @@ export function viewOf([first, second]: readonly string[]): string | undefined {
 }
 
 function navLabel(view: string | undefined): string | undefined {
-  const label = NAV.find(([, , name]) => name === view)?.[0];
+  const label = [...MAIN, ...OTHERS].find(([, , name]) => name === view)?.[0];
   return label && t(label);
 }
 
@@ -88,7 +88,7 @@ export function App(): JSX.Element {
   useEffect(() => {
     document.title = label === undefined ? TITLE : `${label} · ${TITLE}`;
   }, [label]);
-  const links = useRef<HTMLDivElement>(null);
+  const links = useRef<HTMLElement>(null);
   useEffect(() => showCurrent(links.current), [named]);
   return (
     <>
@@ -100,23 +100,24 @@ export function App(): JSX.Element {
         <a class="brand" href={href([])}>
           {TITLE}
         </a>
-        <nav class="nav" aria-label={t("views")}>
-          <div class="nav-links" ref={links}>
-            {SHOWN.map(([name, target, shown]) => (
-              <a
-                key={name}
-                href={shown === named ? href(target) : linkFrom(route.value, name, target)}
-                aria-current={shown === (tab === undefined ? named : SHOWN_TABS[0]) ? "page" : undefined}
-              >
-                {t(name)}
-              </a>
-            ))}
-            {!isHidden("api") && <a href={`${apiBase}/api/`}>API</a>}
-          </div>
-          {!wanted && <SavedViews />}
+        <nav class="nav" aria-label={t("views")} ref={links}>
+          <Links entries={MAIN} current={named} />
         </nav>
         {!wanted && <FilterBox isHere={isFollowing(view)} />}
         <Facts />
+        <div class="header-menus">
+          {!wanted && <SavedViews />}
+          <DropDown
+            class={MAIN.some(([, , view]) => view === named) ? "gear" : "gear is-current"}
+            name={t("gear")}
+            label="⚙"
+          >
+            <nav class="nav" aria-label={t("gear")}>
+              <Links entries={OTHERS} current={tab === undefined ? named : SHOWN_TABS[0]} />
+              {!isHidden("api") && <a href={`${apiBase}/api/`}>API</a>}
+            </nav>
+          </DropDown>
+        </div>
       </header>
       <Live />
       {isFollowing(view) && filterTexts.value.length > 0 && <Chips />}
@@ -133,6 +134,31 @@ export function App(): JSX.Element {
           </div>
         )}
       </main>
+    </>
+  );
+}
+
+interface LinksProps {
+  readonly entries: Entries;
+  /** The view whose link is the current one. */
+  readonly current: string | undefined;
+}
+
+function Links({ entries, current }: LinksProps): JSX.Element {
+  return (
+    <>
+      {entries.map(
+        ([label, path, view]) =>
+          !isHidden(view) && (
+            <a
+              key={view}
+              href={view === current ? href(path) : linkFrom(route.value, view, path)}
+              aria-current={view === current ? "page" : undefined}
+            >
+              {t(label)}
+            </a>
+          ),
+      )}
     </>
   );
 }

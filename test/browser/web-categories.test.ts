@@ -17,6 +17,7 @@ import {
   DAY,
   HOST,
   inOneVisit,
+  menuLink,
   type Web,
   type WebOptions,
   withWeb,
@@ -368,7 +369,7 @@ details("what is not saved stays while other views are open", () =>
   withCategories(async ({ page }) => {
     await item(page, "Code").click();
     await regexField(page).fill("Slack");
-    await page.getByRole("link", { name: "Query" }).click();
+    await (await menuLink(page, "Query")).click();
     await page.getByRole("heading", { name: "Query" }).waitFor();
     await page.getByRole("link", { name: "Categories" }).click();
     await page.getByText("Unsaved changes").waitFor();

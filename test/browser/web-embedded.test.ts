@@ -6,6 +6,7 @@ import type { DashboardOptions } from "../../src/index.js";
 import { onPort, withServer } from "../harness.js";
 import { startChromium } from "./chromium.js";
 import type { Visit } from "./watch.js";
+import { menuLink } from "./web-page.js";
 
 const test = suite("the dashboard within an app");
 
@@ -63,7 +64,7 @@ if (browser !== undefined) {
       inApp({}, async ({ page, faults, url }) => {
         await page.goto(`${url}${address}`);
         await page.getByRole("link", { name: "Timeline", exact: true }).waitFor();
-        await page.getByRole("link", { name: "Settings", exact: true }).click();
+        await (await menuLink(page, "Settings")).click();
         await page.getByRole("heading", { name: "Settings" }).waitFor();
         assert.is(new URL(page.url()).pathname, "/tracker/");
         if (address === "/tracker") {
@@ -85,7 +86,7 @@ if (browser !== undefined) {
         for (const address of ["/tracker", "/tracker/"]) {
           await browser?.visit({}, async ({ page }) => {
             await page.goto(`http://127.0.0.1:${port}${address}`);
-            await page.getByRole("link", { name: "Settings", exact: true }).click();
+            await (await menuLink(page, "Settings")).click();
             await page.getByRole("heading", { name: "Settings" }).waitFor();
             assert.is(new URL(page.url()).pathname, "/tracker/");
           });
@@ -105,6 +106,7 @@ if (browser !== undefined) {
       async ({ page, faults, url }) => {
         await page.goto(`${url}/tracker`);
         await page.getByRole("link", { name: "Zur App" }).waitFor();
+        await page.locator(".gear summary").click();
         const links = await page.locator("header a").allTextContents();
         assert.equal(links.slice(0, 2), ["Zur App", 'Zeit & "mehr" <b>']);
         for (const hidden of ["Abfrage", "Zugang", "API"]) assert.not.ok(links.includes(hidden), hidden);

@@ -10,7 +10,17 @@ import { door } from "../http/storages.js";
 import { otherWords } from "../reworded.js";
 import { ask, linesOf, partsOf, reaches, totalOf } from "./activity-page.js";
 import { dropFaults } from "./watch.js";
-import { accessible, accessibleToo, HOST, inOneVisit, isInSight, settled, type Web, withWeb } from "./web-page.js";
+import {
+  accessible,
+  accessibleToo,
+  HOST,
+  inOneVisit,
+  isInSight,
+  menuLink,
+  settled,
+  type Web,
+  withWeb,
+} from "./web-page.js";
 
 const test = suite("filter of the dashboard");
 const details = detailsOf(test);
@@ -404,7 +414,7 @@ inOneVisit(test, { fill: WORK, now: LATER }, [
       await settled(page);
       assert.equal(await chipsOf(page), ["thesis"]);
       await picture("filter-timeline");
-      await page.getByRole("link", { name: "Settings" }).first().click();
+      await (await menuLink(page, "Settings")).click();
       await settled(page);
       assert.equal(hashOf(page).getAll("f"), ["thesis"]);
     },
@@ -477,7 +487,7 @@ inOneVisit(test, { fill: WORK, now: LATER }, [
       assert.not.match(JSON.stringify(await server.settings.get("classes")), "PROJ");
       if (!IS_LONG) return;
       assert.is((await categories()).get("Work"), 4 * 3600);
-      await page.getByRole("link", { name: "Settings" }).first().click();
+      await (await menuLink(page, "Settings")).click();
       await settled(page);
       assert.is(await page.getByText("Undone").count(), 0, "it goes when another view is shown");
     },

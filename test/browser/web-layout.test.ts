@@ -98,10 +98,10 @@ for (const [width, locale] of SIZES) {
         const times = card.locator("td:nth-child(2)");
         assert.ok((await times.count()) > 0);
         assert.ok((await edge(times.first(), "right")) <= (await edge(card, "right")));
-        await goto("#/settings");
-        const nav = page.locator(".nav");
-        const [line, current] = [nav.locator(".nav-links"), nav.locator("[aria-current]")];
-        assert.ok((await nav.evaluate(({ clientHeight }) => clientHeight)) < 60);
+        await goto("#/categories");
+        const line = page.locator(".header > .nav");
+        const current = line.locator("[aria-current]");
+        assert.ok((await line.evaluate(({ clientHeight }) => clientHeight)) < 60);
         assert.ok((await edge(current, "left")) >= (await edge(line, "left")));
         assert.ok((await edge(current, "right")) <= (await edge(line, "right")));
         await accessibleToo(page);

@@ -7,7 +7,7 @@ import * as assert from "uvu/assert";
 import { createTestServer, realisticDay, type TestServer } from "../../src/testing/index.js";
 import { detailsOf, sampleOf } from "../faults/sizes.js";
 import { dropFaults } from "./watch.js";
-import { DAY, HOST, loadedAhead, settled, type Web, withWeb, ZONE } from "./web-page.js";
+import { DAY, HOST, loadedAhead, menuLink, settled, type Web, withWeb, ZONE } from "./web-page.js";
 
 const test = suite("the dashboard without its server");
 const details = detailsOf(test);
@@ -46,7 +46,7 @@ function takeLost(web: Web): void {
 
 const VIEWS: readonly (readonly [name: string, shows: string])[] = [
   ["Timeline", "Loading failed."],
-  ["Timesheet", "Loading failed."],
+  ["Reports", "Loading failed."],
   // What is known from before is there, too.
   ["Categories", "Programming"],
   ["Stopwatch", "What are you doing?"],
@@ -70,10 +70,10 @@ test("every view is there when the server is gone, says so, and goes on when it 
     await away(page).waitFor();
     assert.is(await away(page).count(), 1);
     assert.ok((await page.locator(".activity-lines tbody tr").count()) > 0, "the last numbers stay in sight");
-    const link = (menu: string, name: string) =>
-      page.getByRole("navigation", { name: menu }).getByRole("link", { name, exact: true });
+    const link = async (menu: string, name: string) =>
+      menu === "Data" ? page.getByRole("navigation", { name: menu }).getByRole("link", { name }) : menuLink(page, name);
     const visit = async (menu: string, name: string, shows: string): Promise<void> => {
-      await link(menu, name).press("Enter");
+      await (await link(menu, name)).press("Enter");
       await settled(page);
       assert.match(await page.locator("main").innerText(), shows);
       assert.is(await away(page).count(), 1, `${name} says so once`);

@@ -153,6 +153,17 @@ export function inOneVisit(test: uvu.Test<unknown>, options: WebOptions, parts: 
   }
 }
 
+/** A link of the menu, after opening the gear's menu if it is there. */
+export async function menuLink(page: Page, name: string): Promise<Locator> {
+  const linkIn = (menu: string): Locator =>
+    page.getByRole("navigation", { name: menu, exact: true }).getByRole("link", { name, exact: true });
+  if ((await linkIn("Views").count()) > 0) return linkIn("Views");
+  const gear = page.locator(".gear");
+  if ((await gear.getAttribute("open")) === null) await gear.locator("summary").click();
+  await linkIn("Settings and more").waitFor();
+  return linkIn("Settings and more");
+}
+
 /** Demands that the page is no wider than the window without its scroll bar. */
 async function staysWithin(page: Page, what = ""): Promise<void> {
   const sticksOut = await page.evaluate(() => {

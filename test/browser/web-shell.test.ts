@@ -13,7 +13,18 @@ import { onPort, withServer } from "../harness.js";
 import { otherWords } from "../reworded.js";
 import { showOnly } from "./api-page.js";
 import { dropFaults, takeFaults } from "./watch.js";
-import { accessible, accessibleToo, DAY, HOST, inOneVisit, NOW, settled, type Web, withWeb } from "./web-page.js";
+import {
+  accessible,
+  accessibleToo,
+  DAY,
+  HOST,
+  inOneVisit,
+  menuLink,
+  NOW,
+  settled,
+  type Web,
+  withWeb,
+} from "./web-page.js";
 
 const test = suite("the dashboard in Chromium");
 const details = detailsOf(test);
@@ -29,10 +40,6 @@ async function askAnew(page: Page): Promise<void> {
   await page.evaluate(() => document.dispatchEvent(new Event("visibilitychange")));
   await asked;
   await settled(page);
-}
-
-function nav(page: Page, name: string) {
-  return page.getByRole("navigation", { name: "Views" }).getByRole("link", { name, exact: true });
 }
 
 /** Tells how to start a first watcher. */
@@ -95,7 +102,7 @@ details("addresses can be reloaded, and back and forward lead through them; one 
     await page.getByRole("heading", { name: "Settings" }).waitFor();
     await page.reload();
     await page.getByRole("heading", { name: "Settings" }).waitFor();
-    await nav(page, "Query").click();
+    await (await menuLink(page, "Query")).click();
     await page.waitForURL(/#\/query/);
     await page.goBack();
     await page.getByRole("heading", { name: "Settings" }).waitFor();
@@ -120,7 +127,7 @@ details("it works where a host mounts the server, and asks for nothing above tha
         await page.getByRole("heading", { name: "Settings" }).waitFor();
         await page.locator(".facts").getByText("mounted").waitFor();
         assert.match(page.url(), /\/deep\/er\/#\/settings$/);
-        await nav(page, "API").click();
+        await (await menuLink(page, "API")).click();
         await page.locator(".opblock").first().waitFor();
         await page.goto("about:blank");
         const asked = (await received()).map(({ url }) => new URL(url)).filter(({ host }) => host === place);
@@ -426,21 +433,25 @@ inOneVisit(test, { fill: DEMO_LIKE }, [
       const views = [
         ["Data", "#/buckets", "Buckets"],
         ["Timeline", "#/timeline"],
+        ["Reports", "#/timesheet"],
         ["Categories", "#/categories"],
+        ["Stopwatch", "#/stopwatch"],
         ["Query", "#/query"],
         ["Settings", "#/settings"],
         ["Access", "#/access"],
         ["Activity", "#/"],
       ] as const;
-      for (const [name, hash] of views) assert.is((await nav(page, name).getAttribute("href"))?.split("?")[0], hash);
+      for (const [name, hash] of views) {
+        assert.is((await (await menuLink(page, name)).getAttribute("href"))?.split("?")[0], hash);
+      }
       for (const [name, hash, title = name] of sampleOf(views, 3)) {
-        await nav(page, name).click();
+        await (await menuLink(page, name)).click();
         await page.waitForFunction((text) => document.title === `${text} · activity-server`, title);
         assert.ok(page.url().startsWith(`${url}${hash}`), page.url());
-        assert.is(await nav(page, name).getAttribute("aria-current"), "page");
+        assert.is(await (await menuLink(page, name)).getAttribute("aria-current"), "page");
       }
       await showOnly(page, "/api/0/buckets");
-      await nav(page, "API").click();
+      await (await menuLink(page, "API")).click();
       await page.locator(".opblock").first().waitFor();
       assert.is(page.url(), `http://127.0.0.1:${port}/api/`);
       // There are no keys.

@@ -330,7 +330,7 @@ if (IS_LONG) {
         await page.getByLabel("Date").fill("2024-02-20");
         await page.getByLabel("Date").press("Tab");
         await days("2024-02-20", 1);
-        await menu.getByRole("link", { name: "Timesheet" }).click();
+        await menu.getByRole("link", { name: "Reports" }).click();
         await page.waitForFunction(() => location.hash.startsWith("#/timesheet/week/2024-02-19?"));
         await menu.getByRole("link", { name: "Timeline" }).click();
         await days("2024-02-19", 7);
@@ -352,7 +352,7 @@ if (IS_LONG) {
         await menu.getByRole("link", { name: "Activity" }).click();
         await page.waitForFunction(() => location.hash === "#/week/2024-02-12?host=desk&f=app%3DCode");
         await goto("#/day/2024-02-27?hosts=all");
-        const links = ["Timeline", "Timesheet"].map((name) => menu.getByRole("link", { name }).getAttribute("href"));
+        const links = ["Timeline", "Reports"].map((name) => menu.getByRole("link", { name }).getAttribute("href"));
         const [timeline = "", timesheet] = await Promise.all(links);
         assert.not.match(timeline ?? "", "host");
         assert.is(timesheet, "#/timesheet/week/2024-02-26?hosts=all");

@@ -46,7 +46,7 @@ test("the week as CSV takes two clicks; columns, rounding and notes are in the a
     const ofHours = await downloaded(page, "CSV of Active time per hour");
     assert.is(ofHours.file, "Active-time-per-hour-2024-03-01.csv");
     assert.not.match(ofHours.text, /,\d+\.\d+[,\r]/);
-    await page.getByRole("navigation", { name: "Views" }).getByText("Timesheet").click();
+    await page.getByRole("navigation", { name: "Views" }).getByText("Reports").click();
     await table(page).waitFor();
     const week = await downloaded(page, "CSV");
     assert.is(week.file, "Timesheet-2024-02-26-2024-03-03.csv");
