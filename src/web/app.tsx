@@ -1,4 +1,4 @@
-import type { JSX } from "preact";
+import type { JSX, TargetedEvent } from "preact";
 import { useEffect, useRef } from "preact/hooks";
 import { apiBase, isKeyGiven, missingCredentials } from "./api.js";
 import { buckets } from "./buckets.js";
@@ -17,6 +17,7 @@ import { filterTexts, href, route } from "./router.js";
 import { SavedViews } from "./saved-views/menu.js";
 import { server } from "./server-facts.js";
 import { session, signInFailure, signOut } from "./session.js";
+import { areShortcutsShown, listenForHelp } from "./shortcuts/shown.js";
 import { t } from "./texts/shell.js";
 import { isView, View } from "./view-loader.js";
 import { DataTabs, dataTabOf, SHOWN_TABS, tabLabel } from "./views/data/data-tabs.js";
@@ -27,6 +28,10 @@ export const Chips: LazyComponent<object> = lazy(async () => (await import("./fi
 const Notice = lazy(async () => (await import("./filter/notice.js")).Notice);
 const SignIn = lazy(async () => (await import("./parts/sign-in.js")).SignIn);
 const Pairing = lazy(async () => (await styled(import("./pairing/pairing.js"))).Pairing);
+
+const Shortcuts = lazy(async () => (await styled(import("./shortcuts/shortcuts.js"))).Shortcuts);
+
+listenForHelp();
 
 type Label =
   | "activity"
@@ -115,11 +120,15 @@ export function App(): JSX.Element {
             <nav class="nav" aria-label={t("gear")}>
               <Links entries={OTHERS} current={tab === undefined ? named : SHOWN_TABS[0]} />
               {!isHidden("api") && <a href={`${apiBase}/api/`}>API</a>}
+              <button type="button" onClick={showShortcuts}>
+                {t("shortcuts")} <kbd>?</kbd>
+              </button>
             </nav>
           </DropDown>
         </div>
       </header>
       <Live />
+      {areShortcutsShown.value && <Shortcuts />}
       {isFollowing(view) && filterTexts.value.length > 0 && <Chips />}
       <Notice />
       {!wanted && <Pairing />}
@@ -161,6 +170,14 @@ function Links({ entries, current }: LinksProps): JSX.Element {
       )}
     </>
   );
+}
+
+/** Closes the menu first, so that the focus returns to its button. */
+function showShortcuts({ currentTarget }: TargetedEvent<HTMLElement>): void {
+  const menu = currentTarget.closest("details");
+  menu?.querySelector("summary")?.focus();
+  menu?.removeAttribute("open");
+  areShortcutsShown.value = true;
 }
 
 /** Scrolls the current link to the middle. On phones the links are in one scrolling line. */

@@ -203,6 +203,8 @@ test("goals and limits are set beside categories, shown as ticks, and told of on
     await load("#/");
     assert.equal(await told(), [], "once");
     assert.match(await page.locator(".activity-tile", { hasText: "Goal" }).innerText(), "of 6h 15m");
+    const bars = await page.locator(".activity-goal-bar > *").evaluateAll((all) => all.map((one) => one.className));
+    assert.equal(bars, ["bar-fill is-met", "bar-fill is-over"]);
     assert.match(await page.locator(".activity-goal").innerText(), /^Work \S+ \S+ .* over the limit of 30m 00s$/);
     assert.is(await page.locator(".activity-track .activity-tick.is-limit").getAttribute("title"), "limit 30m 00s");
     const work = page.locator("tr").filter({ has: page.locator(".activity-track .activity-tick") });

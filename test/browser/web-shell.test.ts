@@ -424,6 +424,30 @@ inOneVisit(test, { fill: DEMO_LIKE }, [
     },
   ],
   [
+    "a question mark and the gear list the keyboard shortcuts, but not while somebody types",
+    "#/settings",
+    async ({ page }) => {
+      const dialog = page.getByRole("dialog", { name: "Keyboard shortcuts" });
+      const field = page.getByRole("combobox", { name: "Filter" });
+      await field.press("?");
+      assert.is(await field.inputValue(), "?");
+      assert.is(await dialog.count(), 0);
+      await field.fill("");
+      await field.blur();
+      await page.keyboard.press("?");
+      await dialog.getByText("filter and search").waitFor();
+      await accessibleToo(page);
+      await page.keyboard.press("Escape");
+      await dialog.waitFor({ state: "detached" });
+      await page.locator(".gear summary").click();
+      await page.getByRole("button", { name: "Keyboard shortcuts" }).click();
+      await dialog.getByRole("button", { name: "Close" }).click();
+      await dialog.waitFor({ state: "detached" });
+      const isBack = await page.locator(".gear:not([open]) summary").evaluate((one) => one === document.activeElement);
+      assert.ok(isBack);
+    },
+  ],
+  [
     "the header tells host, version and storage, and leads to every view and to the API",
     "#/welcome",
     async (web) => {

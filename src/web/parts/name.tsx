@@ -9,6 +9,30 @@ export function pathParts(text: string): readonly [start: string, end: string] |
   return start === undefined || end === undefined ? undefined : [start, end];
 }
 
+/**
+ * The shortest ends of paths that tell them apart, such as `shop` or `acme/shop`. Other strings stay unchanged. Pure.
+ */
+export function shortNames(names: readonly string[]): ReadonlyMap<string, string> {
+  const endOf = (name: string, count: number): string =>
+    pathParts(name) === undefined ? name : partsOf(name).slice(-count).join("/");
+  const found = new Map<string, string>();
+  let open = [...new Set(names)];
+  for (let count = 1; open.length > 0; count++) {
+    const uses = new Map<string, number>();
+    for (const name of open) uses.set(endOf(name, count), (uses.get(endOf(name, count)) ?? 0) + 1);
+    for (const name of open) {
+      const isWhole = count >= partsOf(name).length;
+      if (isWhole || uses.get(endOf(name, count)) === 1) found.set(name, isWhole ? name : endOf(name, count));
+    }
+    open = open.filter((name) => !found.has(name));
+  }
+  return found;
+}
+
+function partsOf(path: string): readonly string[] {
+  return path.split(/[\\/]+/).filter((part) => part !== "");
+}
+
 /** A name from other programs. A long path is shortened before its last part, which is the most specific. */
 export function Name({ text }: { readonly text: string }): JSX.Element {
   const parts = pathParts(text);

@@ -24,6 +24,7 @@ import { search } from "./de/search.js";
 import { server } from "./de/server.js";
 import { settings } from "./de/settings.js";
 import { shell } from "./de/shell.js";
+import { shortcuts } from "./de/shortcuts.js";
 import { stopwatch } from "./de/stopwatch.js";
 import { storage } from "./de/storage.js";
 import { timeline } from "./de/timeline.js";
@@ -58,6 +59,7 @@ export const texts: Catalogue = {
   server,
   settings,
   shell,
+  shortcuts,
   stopwatch,
   storage,
   timeline,

@@ -24,6 +24,7 @@ import { searchTexts } from "./en/search.js";
 import { serverTexts } from "./en/server.js";
 import { settingsTexts } from "./en/settings.js";
 import { shellTexts } from "./en/shell.js";
+import { shortcutsTexts } from "./en/shortcuts.js";
 import { stopwatchTexts } from "./en/stopwatch.js";
 import { storageTexts } from "./en/storage.js";
 import { timelineTexts } from "./en/timeline.js";
@@ -56,6 +57,7 @@ export const english: {
   readonly server: typeof serverTexts;
   readonly settings: typeof settingsTexts;
   readonly shell: typeof shellTexts;
+  readonly shortcuts: typeof shortcutsTexts;
   readonly stopwatch: typeof stopwatchTexts;
   readonly storage: typeof storageTexts;
   readonly timeline: typeof timelineTexts;
@@ -88,6 +90,7 @@ export const english: {
   server: serverTexts,
   settings: settingsTexts,
   shell: shellTexts,
+  shortcuts: shortcutsTexts,
   stopwatch: stopwatchTexts,
   storage: storageTexts,
   timeline: timelineTexts,

@@ -24,6 +24,7 @@ import { search } from "./he/search.js";
 import { server } from "./he/server.js";
 import { settings } from "./he/settings.js";
 import { shell } from "./he/shell.js";
+import { shortcuts } from "./he/shortcuts.js";
 import { stopwatch } from "./he/stopwatch.js";
 import { storage } from "./he/storage.js";
 import { timeline } from "./he/timeline.js";
@@ -58,6 +59,7 @@ export const texts: Catalogue = {
   server,
   settings,
   shell,
+  shortcuts,
   stopwatch,
   storage,
   timeline,

@@ -14,6 +14,7 @@ export const shell: Catalogue["shell"] = {
   settings: "Einstellungen",
   access: "Zugang",
   gear: "Einstellungen und mehr",
+  shortcuts: "Tastenkürzel",
   buckets: "Buckets",
   devices: "Geräte",
   privacy: "Datenschutz",

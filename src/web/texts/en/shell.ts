@@ -12,6 +12,7 @@ export const shellTexts = {
   settings: "Settings",
   access: "Access",
   gear: "Settings and more",
+  shortcuts: "Keyboard shortcuts",
   buckets: "Buckets",
   devices: "Devices",
   privacy: "Privacy",

@@ -14,6 +14,7 @@ export const shell: Catalogue["shell"] = {
   settings: "הגדרות",
   access: "גישה",
   gear: "הגדרות ועוד",
+  shortcuts: "קיצורי מקלדת",
   buckets: "מאגרים",
   devices: "מכשירים",
   privacy: "פרטיות",

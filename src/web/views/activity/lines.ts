@@ -3,6 +3,7 @@ import { keyOf, labelOf, UNCATEGORIZED } from "../../categories.js";
 import type { CategoryColors } from "../../category-colors.js";
 import { createCategoryCondition } from "../../filter/handle.js";
 import type { Targets } from "../../goals.js";
+import { shortNames } from "../../parts/name.js";
 import type { ReportGoal, ReportGroup } from "../../report.js";
 import type { Line, Segment } from "./panel.js";
 import { identityOf, MIN_ROW, type Row } from "./rows.js";
@@ -54,6 +55,12 @@ export function goneCategories(now: ReportGroup | undefined, before: ReportGroup
 /** @param colors if omitted, lines are neutral */
 export function rowLines(rows: readonly Row[], colors: CategoryColors | undefined): readonly Line[] {
   return rows.map((row) => ({ ...row, segments: createSegments(row, colors) }));
+}
+
+/** Lines that show only the last parts of paths. */
+export function withShortNames(lines: readonly Line[]): readonly Line[] {
+  const names = shortNames(lines.map(({ label }) => label));
+  return lines.map((line) => ({ ...line, shown: names.get(line.label) }));
 }
 
 /** Rows that only the previous period has. */

@@ -8,7 +8,7 @@ import { common } from "../../texts/common.js";
 import { t as periods } from "../../texts/period.js";
 import { t as shell } from "../../texts/shell.js";
 import type { Hosts } from "./hosts.js";
-import { categoryLines, compared, goneCategories, goneRows, rowLines } from "./lines.js";
+import { categoryLines, compared, goneCategories, goneRows, rowLines, withShortNames } from "./lines.js";
 import { Panel, type PanelProps } from "./panel.js";
 import { loadRest } from "./requested.js";
 import { type ListName, type Row, rowsOf } from "./rows.js";
@@ -50,15 +50,17 @@ export function Lists({ report, request, hosts, colors, dates, compared: than }:
     const group = groups[name];
     const isFolded = name === "title" && filterTexts.value.length > 0;
     const past = fold(rowsOf(before[name], undefined), isFolded);
-    const linesOf = (rows: readonly Row[]) =>
-      rowLines(isFolded && report.compared ? compared(fold(rows, isFolded), past) : rows, shades);
+    const linesOf = (rows: readonly Row[]) => {
+      const lines = rowLines(isFolded && report.compared ? compared(fold(rows, isFolded), past) : rows, shades);
+      return name === "project" ? withShortNames(lines) : lines;
+    };
     const field = name === "host" ? undefined : name === "title" ? titleField : name;
     const rows = rowsOf(group, field);
     const next = group?.next ?? null;
     return {
       lines: linesOf(rows),
       // Beyond the end of the list, there may be more.
-      gone: next === null ? goneRows(fold(rows, isFolded), past) : [],
+      gone: next === null ? withShortNames(goneRows(fold(rows, isFolded), past)) : [],
       whole: shades === undefined && name !== "host" ? (group?.seconds ?? 0) : totals.active,
       loadAll:
         next === null

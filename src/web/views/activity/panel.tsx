@@ -27,6 +27,8 @@ export interface Segment {
 export interface Line {
   readonly key: string;
   readonly label: string;
+  /** What is displayed instead of the label, which the tooltip shows. */
+  readonly shown?: string | undefined;
   /** Parent of the line, for screen readers. */
   readonly within?: string | undefined;
   readonly note?: string | undefined;
@@ -197,8 +199,8 @@ interface LineRowProps {
 }
 
 function LineRow({ line, nameless, whole }: LineRowProps): JSX.Element {
-  const { label, within, note, seconds, change, depth = 0, targets, handle } = line;
-  const name = label === "" ? <em class="quiet">({nameless})</em> : <Name text={shorten(label, MAX_SHOWN)} />;
+  const { label, shown = label, within, note, seconds, change, depth = 0, targets, handle } = line;
+  const name = label === "" ? <em class="quiet">({nameless})</em> : <Name text={shorten(shown, MAX_SHOWN)} />;
   const text = note ? `${label} · ${note}` : label;
   return (
     <tr>

@@ -163,6 +163,7 @@ function TotalGoal({ isSet, isAwaited, targets, made, seconds }: OwnGoalProps): 
           <Reached seconds={seconds} targets={targets} />
         </p>
       )}
+      {isSet && <GoalBar {...{ seconds, targets }} />}
       <p class="quiet">{isSet ? made : <a href={href(["categories"])}>{t("setGoal")}</a>}</p>
     </>
   );
@@ -179,9 +180,27 @@ function CategoryGoal({ name, seconds, targets, made }: CategoryGoalProps): JSX.
         <bdi>{name}</bdi> <strong>{seconds === undefined ? "…" : formatDuration(seconds)}</strong>{" "}
         <Reached seconds={seconds ?? 0} targets={targets} />
       </p>
+      <GoalBar {...{ seconds, targets }} />
       {made && <p class="quiet">{made}</p>}
     </>
   );
+}
+
+/** The share of a goal, or the used share of a limit. The text next to it has the numbers. */
+function GoalBar({ seconds = 0, targets }: Pick<ToReach, "seconds" | "targets">): JSX.Element {
+  const whole = targets.goal ?? targets.limit ?? 0;
+  const share = whole > 0 ? Math.min(1, seconds / whole) : 0;
+  const state = isLimitBroken(seconds, targets) ? "is-over" : targets.goal && share === 1 ? "is-met" : "";
+  return (
+    <span class="bar-track activity-goal-bar" aria-hidden="true">
+      {share > 0 && <span class={`bar-fill ${state}`} style={{ inlineSize: `${(share * 100).toFixed(1)}%` }} />}
+    </span>
+  );
+}
+
+function isLimitBroken(seconds: number, { limit, days }: Targets): boolean {
+  const kept = days?.limit;
+  return kept === undefined ? limit !== undefined && seconds > limit : kept.met < kept.count;
 }
 
 interface ReachedProps {
@@ -190,11 +209,11 @@ interface ReachedProps {
 }
 
 /** A time next to its goal and limit, with the excess over the limit. */
-function Reached({ seconds, targets: { goal, limit, days } }: ReachedProps): JSX.Element {
+function Reached({ seconds, targets }: ReachedProps): JSX.Element {
+  const { goal, limit, days } = targets;
   const kept = days?.limit;
-  const isBroken = kept === undefined ? limit !== undefined && seconds > limit : kept.met < kept.count;
   return (
-    <span class={isBroken ? "bad" : "quiet"}>
+    <span class={isLimitBroken(seconds, targets) ? "bad" : "quiet"}>
       {goal !== undefined && t("ofGoal", { goal: formatDuration(goal) })}
       {days?.goal !== undefined && `, ${describeDays("goal", days.goal)}`}
       {goal !== undefined && limit !== undefined && ", "}
