@@ -38,13 +38,6 @@ export function memory(): DestroyableStorage {
     return found.state;
   }
 
-  async function* whileOpen<T>(items: Iterable<T>): AsyncGenerator<T> {
-    for (const item of items) {
-      assertOpen();
-      yield item;
-    }
-  }
-
   function versionOf(bucketId: string | null): string | undefined {
     if (isClosed) return undefined;
     if (bucketId === null) return String(listVersion);
@@ -230,7 +223,7 @@ export function memory(): DestroyableStorage {
 
     async read(bucketId, range = {}) {
       const batches = getState(bucketId).read(range);
-      return { version: versionOf(bucketId), batches: whileOpen(batches) };
+      return { version: versionOf(bucketId), batches: checkEach(batches, assertOpen) };
     },
 
     versions: (bucketIds) => bucketIds.map(versionOf),
@@ -240,10 +233,7 @@ export function memory(): DestroyableStorage {
     },
     changes: (after) => changes.feed(after),
 
-    async *backup() {
-      assertOpen();
-      yield* whileOpen(snapshot());
-    },
+    backup: () => checkEach(snapshot(), assertOpen),
 
     async verify() {
       assertOpen();
@@ -255,4 +245,13 @@ export function memory(): DestroyableStorage {
     close,
     destroy: close,
   };
+}
+
+/** Yields items, and checks before the first one and before each. */
+async function* checkEach<T>(items: Iterable<T>, check: () => void): AsyncGenerator<T> {
+  check();
+  for (const item of items) {
+    check();
+    yield item;
+  }
 }

@@ -1,4 +1,4 @@
-import { type Actions, createActions } from "./actions/index.js";
+import type { ActionParts } from "./actions/index.js";
 import { serverClosed } from "./errors.js";
 import { apiBrowserRoutes } from "./http/api-browser.js";
 import type { MountableApp } from "./http/app.js";
@@ -160,7 +160,7 @@ export function assembleServer<Identity extends object, Context, Doors extends P
   const people = createAccessServices({ storage, clock, times: ages, logger, isKeyNeeded: isKeyNeeded(options) });
   const { keys, sessions, pairing, extensions } = people;
   const signInPath = (options.webui ?? true) === true ? "/#/sign-in/" : `${SIGN_IN_PATH}#`;
-  const actions = createActions({ ...people, ...care, signInPath });
+  const actions = { ...people, ...care, signInPath };
   const parts = { ...people, actions, ages, storage, budget, service, logger, inFlight };
   const { respond, respondWithin } = createPipelines(options, parts);
   const nodeHandler = createNodeHandler(respond, logger);
@@ -168,7 +168,7 @@ export function assembleServer<Identity extends object, Context, Doors extends P
   let stopLoading: (() => Promise<void>) | undefined;
   const shutdown = createShutdown({ stop, storage, onClosed: () => announcer.announce("close", {}) });
   function inProcess(acting: Service): InProcessApi {
-    const calls = createInProcessCalls(actions, acting, inFlight);
+    const calls = createInProcessCalls({ service: acting, parts: actions, during: inFlight.during });
     const allow = (origin: string): Promise<void> => inFlight.during(() => extensions.allow(origin));
     const whole = { ...calls, extensions: { ...calls.extensions, allow } };
     return createInProcess(whole, { service: acting, storage, clock }, inFlight);
@@ -247,7 +247,7 @@ function createService(
 }
 
 interface Parts extends AccessServices {
-  readonly actions: Actions;
+  readonly actions: ActionParts;
   readonly ages: TrustedClock;
   readonly storage: Storage;
   readonly budget: MemoryBudget;

@@ -1,4 +1,4 @@
-import type { Actions } from "../actions/index.js";
+import { ACTIONS, type ActionContext } from "../actions/index.js";
 import type { CallId } from "../api/calls.js";
 import { type DomainOf, decode, type InputOf } from "../api/codec.js";
 import type { Operation } from "../api/operation.js";
@@ -9,7 +9,6 @@ import { SCHEMA_LIST, type SchemaName } from "../api/schemas.js";
 import { mustBe } from "../errors.js";
 import type { InProcessExtensions as CalledExtensions, InProcessMethods } from "./in-process-methods.js";
 import { PROGRAM } from "./program-source.js";
-import type { Service } from "./service.js";
 
 /** A key to create. */
 export type KeyInput = InputOf<"KeyCreation">;
@@ -46,26 +45,34 @@ export interface InProcessExtensions extends CalledExtensions {
 }
 
 type During = <Result>(work: () => Promise<Result>) => Promise<Result>;
-type Method = (...args: readonly unknown[]) => Promise<unknown>;
+/** What the methods of a server run with. */
+interface CallContext extends ActionContext {
+  readonly during: During;
+}
 
-/** Creates a method for each action. It decodes its arguments like a request. */
-export function createInProcessCalls(
-  actions: Actions,
-  service: Service,
-  { during }: { during: During },
-): InProcessMethods {
-  const calls: Record<string, Record<string, Method>> = {};
-  for (const [id, action] of Object.entries(actions)) {
-    const operation: Operation = OPERATION_LIST[id as CallId];
-    const [method = "", subject = ""] = operation.call?.split(".").reverse() ?? [];
-    const act = action as (input: object, service: Service) => Promise<unknown>;
+type Method = (this: CallContext, ...args: readonly unknown[]) => Promise<unknown>;
+
+/** A method for each action. It decodes its arguments like a request. */
+const METHODS = Object.entries(ACTIONS).map(([id, action]) => {
+  const operation: Operation = OPERATION_LIST[id as CallId];
+  const [method = "", subject = ""] = operation.call?.split(".").reverse() ?? [];
+  const act = action as (input: object, context: ActionContext) => Promise<unknown>;
+  const run: Method = function (...args) {
+    return this.during(async () => {
+      const result = await act(parseInput(operation, args), this);
+      // A kept report belongs to the server, and callers may change their result.
+      return operation.answers[200]?.content?.schema === "Report" ? structuredClone(result) : result;
+    });
+  };
+  return { subject, method, run };
+});
+
+/** Binds the methods to a server. A process may have a thousand servers, and closures are twice as large. */
+export function createInProcessCalls(context: CallContext): InProcessMethods {
+  const calls: Record<string, Record<string, unknown>> = {};
+  for (const { subject, method, run } of METHODS) {
     calls[subject] ??= {};
-    calls[subject][method] = (...args) =>
-      during(async () => {
-        const result = await act(parseInput(operation, args), service);
-        // A kept report belongs to the server, and callers may change their result.
-        return operation.answers[200]?.content?.schema === "Report" ? structuredClone(result) : result;
-      });
+    calls[subject][method] = run.bind(context);
   }
   const { "": own, ...subjects } = calls;
   return { ...own, ...subjects } as unknown as InProcessMethods;

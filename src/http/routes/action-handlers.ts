@@ -1,4 +1,4 @@
-import type { Actions } from "../../actions/index.js";
+import { ACTIONS, type ActionContext } from "../../actions/index.js";
 import type { CallId, QueryIn } from "../../api/calls.js";
 import { type DomainOf, decode, encode, encodePieces } from "../../api/codec.js";
 import type { Operation } from "../../api/operation.js";
@@ -7,7 +7,6 @@ import { parametersSchema } from "../../api/parameters.js";
 import type { Schema } from "../../api/schema.js";
 import { SCHEMA_LIST, type SchemaName } from "../../api/schemas.js";
 import type { JsonValue } from "../../domain/json.js";
-import type { Service } from "../../service/service.js";
 import { readJson } from "../body.js";
 import { gather } from "../buffering.js";
 import { withClientWatch } from "../client-watch.js";
@@ -15,18 +14,18 @@ import { DONE, type HttpResponse, jsonResponse, type RequestContext } from "../r
 import type { Handler, Handlers, RouteContext } from "../route.js";
 
 /** Handlers that decode a request, run its action and encode the result. */
-export function handlersFrom(actions: Actions): Handlers<CallId> {
-  const ids = Object.keys(actions) as CallId[];
-  return Object.fromEntries(ids.map((id) => [id, handlerOf(id, actions[id] as Act)])) as Handlers<CallId>;
+export function actionHandlers(parts: ActionContext["parts"]): Handlers<CallId> {
+  const ids = Object.keys(ACTIONS) as CallId[];
+  return Object.fromEntries(ids.map((id) => [id, handlerOf(id, parts)])) as Handlers<CallId>;
 }
 
 /** Characters of a part of a response. */
 const CHUNK_CHARACTERS = 16_384;
 
 /** An action, for any operation. */
-type Act = (input: object, service: Service) => Promise<unknown>;
+type Act = (input: object, context: ActionContext) => Promise<unknown>;
 
-function handlerOf(id: CallId, act: Act): Handler {
+function handlerOf(id: CallId, parts: ActionContext["parts"]): Handler {
   return async (request, context) => {
     // Looked up inside the function: otherwise each of a thousand servers in a process would keep a copy.
     const { body, answers, returns }: Operation = OPERATION_LIST[id];
@@ -36,7 +35,7 @@ function handlerOf(id: CallId, act: Act): Handler {
     const query = parametersOf(id, "query", context.query);
     const given = taken && (await readBody(taken, request, context));
     const result = await withClientWatch(request, (isGone) =>
-      act({ params, query, body: given, isGone }, context.service),
+      (ACTIONS[id] as Act)({ params, query, body: given, isGone }, { service: context.service, parts }),
     );
     if (result === undefined) return DONE;
     const pieces = encodePieces(answered, returns === undefined ? result : { [returns]: result });

@@ -1,4 +1,4 @@
-import type { Actions } from "../../actions/index.js";
+import type { ActionParts } from "../../actions/index.js";
 import type { OperationId } from "../../api/operations.js";
 import type { AccessServices } from "../../service/access/access-services.js";
 import type { TrustedClock } from "../../service/trusted-clock.js";
@@ -9,7 +9,7 @@ import type { Control } from "../control.js";
 import type { Credentials } from "../credentials.js";
 import type { Guard } from "../guard.js";
 import type { Handlers } from "../route.js";
-import { handlersFrom } from "./action-handlers.js";
+import { actionHandlers } from "./action-handlers.js";
 import { bucketHandlers } from "./buckets.js";
 import { documentHandlers } from "./document.js";
 import { eventHandlers } from "./events.js";
@@ -23,7 +23,7 @@ import { transferHandlers } from "./transfer.js";
 
 /** The needs of handlers in addition to the service, which each request has. */
 export interface HandlerParts extends AccessServices {
-  readonly actions: Actions;
+  readonly actions: ActionParts;
   readonly storage: Storage;
   readonly budget: MemoryBudget;
   readonly ages: TrustedClock;
@@ -38,7 +38,7 @@ export interface HandlerParts extends AccessServices {
 /** A handler for each operation of the API. */
 export function handlersOf(parts: HandlerParts): Handlers<OperationId> {
   const { keys, sessions, pairing, guard, credentials, version, isRequired } = parts;
-  const carriedOut = handlersFrom(parts.actions);
+  const carriedOut = actionHandlers(parts.actions);
   return {
     ...carriedOut,
     ...documentHandlers({ version, needsKey: isRequired }),

@@ -8,6 +8,8 @@ const FRESH_MILLIS = 1000;
 const OLDEST_MILLIS = 3000;
 
 const NEVER: number = Number.NEGATIVE_INFINITY;
+/** The values of caches without records: an empty map takes 300 bytes, and a process may have a thousand servers. */
+const NO_VALUES: ReadonlyMap<string, never> = new Map<string, never>();
 
 /**
  * Kinds of records that are looked up together. `ready()` reads them if needed; lookups after it are synchronous. A
@@ -97,7 +99,6 @@ export class RecordCache<Value> {
   /** Number of changes by this process. */
   #changes = 0;
   /** Changes in progress, by their record. */
-  // Created when used: an empty map takes 300 bytes, and a process may have a thousand servers.
   #pending: Map<string, Pending> | undefined;
 
   /**
@@ -194,7 +195,7 @@ export class RecordCache<Value> {
         const parsed = this.#parse(value);
         if (parsed !== undefined) held.set(key, parsed);
       }
-      this.#values = held;
+      this.#values = held.size > 0 ? held : NO_VALUES;
       this.readAt = begin;
       return;
     }
