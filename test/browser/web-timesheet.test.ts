@@ -52,7 +52,7 @@ test("the week as CSV takes two clicks; columns, rounding and notes are in the a
     assert.is(week.file, "Timesheet-2024-02-26-2024-03-03.csv");
     const lines = week.text.trim().split("\r\n");
     assert.is(lines.length, 9);
-    assert.match(lines[0] ?? "", /^Day,Work,.*,Total,First,Last,Breaks,Notes$/);
+    assert.match(lines[0] ?? "", /^Day,Work,.*,Total,First,Last,Breaks$/);
     assert.match(lines[5] ?? "", /^2024-03-01,\d+:\d\d,/);
     await accessible(page);
 
@@ -122,6 +122,84 @@ function cutLists(page: Page): Promise<readonly (string | undefined)[]> {
     }),
   );
 }
+
+details("a client's month is a PDF after four clicks, rounded up, with its amount and without buttons", () =>
+  withWeb({ hash: "#/" }, async ({ page, server, load }) => {
+    await page.getByRole("navigation", { name: "Views" }).getByText("Reports").click();
+    await table(page).waitFor();
+    const before = await server.settings.get("timesheet");
+    await page.getByRole("button", { name: "Add client" }).click();
+    const dialog = page.getByRole("dialog", { name: "Add client" });
+    await dialog.getByLabel("Category").selectOption("Work");
+    await dialog.getByLabel("Name on the sheet").fill("Acme Ltd.");
+    await dialog.getByLabel("Hourly rate").fill("85,5x");
+    await dialog.getByLabel("Currency code").fill("eux");
+    await accessible(page);
+    await dialog.getByRole("button", { name: "Save" }).click();
+    await dialog.getByText("Enter an amount such as 80.50.").waitFor();
+    await dialog.getByText("Enter a code such as EUR or USD.").waitFor();
+    await dialog.getByLabel("Hourly rate").fill("85,50");
+    await dialog.getByLabel("Currency code").fill("eur");
+    await dialog.getByRole("combobox", { name: "Round to" }).selectOption("0.25 h");
+    await dialog.getByRole("combobox", { name: "Rounding method" }).selectOption("Round totals up");
+    await dialog.getByRole("button", { name: "Save" }).click();
+    const client = { category: ["Work"], name: "Acme Ltd.", rate: "85.5", currency: "EUR", round: 900, sum: "row_up" };
+    await page.getByRole("heading", { name: "Acme Ltd." }).waitFor();
+    assert.equal(await server.settings.get("timesheet_clients"), [client]);
+
+    await load("#/");
+    let title: string | undefined;
+    await page.exposeFunction("printed", (given: string) => {
+      title = given;
+    });
+    await page.evaluate("window.print = () => printed(document.title)");
+    await page.getByRole("navigation", { name: "Views" }).getByText("Reports").click();
+    await page.getByRole("link", { name: "Acme Ltd." }).click();
+    await settled(page);
+    await page.getByRole("button", { name: "Print or PDF" }).click();
+    assert.is(title, "Acme-Ltd.-2024-03-01-2024-03-31");
+    assert.match(page.url(), /#\/timesheet\/month\/2024-03\?/);
+    await accessibleToo(page);
+
+    assert.equal(await table(page).locator("thead th").allTextContents(), ["Day", "Time", "Amount (EUR)"]);
+    const [hours = "", amount = ""] = await table(page).locator("tfoot td").allTextContents();
+    assert.match(hours, /^\d+\.(00|25|50|75)$/);
+    assert.is(amount, `€${(Math.round(Number(hours) * 8550 + 1e-6) / 100).toFixed(2)}`);
+    await page.getByText(`Total: ${hours} h · ${amount} · €85.50 per hour`).waitFor();
+    await page.emulateMedia({ media: "print" });
+    assert.is(await page.locator("nav:visible, header:visible, details:visible, .hint:visible").count(), 0);
+    assert.is(await table(page).locator("tbody tr").count(), 1);
+    // Notes are opened by cells, which look like the others on paper.
+    const plain = await page
+      .locator("button:visible")
+      .evaluateAll((all) =>
+        all.every((one) => one.closest(".sheet-table") !== null && getComputedStyle(one).borderTopWidth === "0px"),
+      );
+    assert.ok(plain);
+    await page.emulateMedia({ media: "screen" });
+
+    // The default stays what it was until it is saved.
+    await page.getByText("Columns, rounding, breaks").click();
+    await page.getByRole("checkbox", { name: "Show empty days" }).click();
+    assert.is(await table(page).locator("tbody tr").count(), 31);
+    await page.getByRole("link", { name: "Use my default" }).click();
+    await table(page).getByRole("columnheader", { name: "Breaks" }).waitFor();
+    await page.getByRole("button", { name: "Work report" }).click();
+    await page.getByRole("heading", { name: "Work report" }).waitFor();
+    await settled(page);
+    assert.equal(await server.settings.get("timesheet"), before);
+    await page.getByRole("button", { name: "Save as default" }).click();
+    await page.getByRole("button", { name: "Save as default" }).waitFor({ state: "detached" });
+    await load("#/timesheet");
+    await page.getByRole("heading", { name: "Work report" }).waitFor();
+
+    await page.getByRole("link", { name: "Acme Ltd." }).click();
+    await page.getByRole("button", { name: "Edit client" }).click();
+    await page.getByRole("dialog").getByRole("button", { name: "Delete" }).click();
+    await page.getByRole("link", { name: "Acme Ltd." }).waitFor({ state: "detached" });
+    assert.equal(await server.settings.get("timesheet_clients"), []);
+  }),
+);
 
 for (const locale of ["de-DE", "en-US"]) {
   details(`lists of choices are not cut off (${locale})`, () =>

@@ -85,6 +85,7 @@ function exampleSheet(changes: Partial<SheetChoice> = {}): Sheet {
 const wording = (changes: Partial<Wording> = {}): Wording => ({
   ...{
     choice: DEFAULT_CHOICE,
+    clients: [],
     notes: new Map(),
     zone: ZONE,
     startOfDay: "04:00",
@@ -233,7 +234,7 @@ test("lengths are as exact as they are rounded", () => {
 test("a choice survives the address; what is no choice is as before", () => {
   const choice: SheetChoice = {
     ...{ by: "project", columns: [["a,b"], ['"']], others: false, breakMinutes: 30, step: 900, sum: "cells" },
-    ...{ form: "hours", titles: true, heading: "March & April" },
+    ...{ form: "hours", titles: true, empty: false, details: false, amounts: true, heading: "March & April" },
   };
   const printed = new URLSearchParams(printChoice(choice));
   assert.equal(choiceOf(printed, undefined), choice);
@@ -301,7 +302,7 @@ test("CSV has what the sheet has, and nothing that a spreadsheet carries out", (
   const sheet = exampleSheet(choice);
   const note = { id: 1, date: "2026-11-16", by: "$category", column: ["Work"], text: "=cmd()" };
   const words = wording({ choice, notes: new Map([[placeKey(note), note]]) });
-  const rows = sheetRows(sheet, documentOf(sheet, words), words);
+  const rows = sheetRows(documentOf(sheet, words));
   assert.equal(rows[0], ["Day", "Work", "=Media", "Total", "First", "Last", "Breaks", "Titles", "Notes"]);
   assert.equal(rows[1], [
     ...["2026-11-16", "3:07", "0:13", "3:20", "09:00", "01:50 +1", "13:20", "main.ts; film", "Work: =cmd()"],

@@ -3,6 +3,7 @@ import { useEffect, useMemo } from "preact/hooks";
 import type { ClientBucket } from "../../client/index.js";
 import { isUnknownHost } from "../../domain/unknown-host.js";
 import { buckets, knownBuckets, refreshBuckets } from "../buckets.js";
+import { UNCATEGORIZED } from "../categories.js";
 import { effectiveCategories } from "../category-state.js";
 import { useMinutes } from "../minutes.js";
 import { Busy } from "../parts/busy.js";
@@ -19,6 +20,8 @@ import { choosableHosts, type Hosts, hostsOf } from "./activity/hosts.js";
 import { Toolbar } from "./activity/toolbar.js";
 import { choiceOf, choosableNames, PROJECT_KEY, printChoice, type SheetChoice, TIMESHEET } from "./timesheet/choice.js";
 import { Choices } from "./timesheet/choices.js";
+import { ClientBar, clientParams } from "./timesheet/client-bar.js";
+import { CLIENTS, clientPeriod, readClients } from "./timesheet/clients.js";
 import { sheetRequests } from "./timesheet/requests.js";
 import { SheetView } from "./timesheet/sheet-view.js";
 
@@ -62,11 +65,10 @@ function Timesheet({ period, calendar, now }: TimesheetProps): JSX.Element {
   const all = knownBuckets.value;
   const hosts = hostsOf(params, all);
   const choice = choiceOf(params, settings.value[TIMESHEET]);
-  const kept: Params = {
-    host: params.get("host") ?? undefined,
-    hosts: params.get("hosts") ?? undefined,
-    ...printChoice(choice),
-  };
+  const hostParams: Params = { host: params.get("host") ?? undefined, hosts: params.get("hosts") ?? undefined };
+  // The choice of a preset, which is not saved as the default.
+  const preset = params.get("preset") ?? undefined;
+  const kept: Params = { ...hostParams, ...printChoice(choice), preset };
   const place = [VIEW, ...routeOfPeriod(period)];
   // The address contains the complete choice, so that a copied link shows the same sheet.
   useEffect(() => {
@@ -75,10 +77,16 @@ function Timesheet({ period, calendar, now }: TimesheetProps): JSX.Element {
 
   function choose(next: SheetChoice): void {
     navigate(place, { ...kept, ...printChoice(next) }, { replace: true });
+    if (preset === undefined) saveDefault(next);
+  }
+
+  function saveDefault(next: SheetChoice): void {
     // The address contains it; saving it for later may fail.
     void saveSetting(TIMESHEET, printChoice(next)).catch(() => undefined);
   }
 
+  const clients = readClients(settings.value[CLIENTS]);
+  const clientPath = [VIEW, ...routeOfPeriod(clientPeriod(period, calendar, now))];
   const names = useMemo(() => choosableNames(effectiveCategories.value), [effectiveCategories.value]);
   const requests =
     hosts && hasBuckets(all, hosts, choice) && sheetRequests(reportRequest(period, calendar, hosts), choice);
@@ -90,7 +98,36 @@ function Timesheet({ period, calendar, now }: TimesheetProps): JSX.Element {
         without="day"
         hosts={<HostPicker names={choosableHosts(all)} chosen={hosts} path={place} params={kept} />}
       />
-      <Choices {...{ choice, names, period }} onChoose={choose} />
+      <ClientBar
+        {...{ clients, choice, preset, hostParams }}
+        names={names.filter(([top]) => top !== UNCATEGORIZED)}
+        path={clientPath}
+        onSaved={(client) =>
+          client === undefined
+            ? navigate(place, hostParams)
+            : navigate(clientPath, clientParams(choice, client, hostParams))
+        }
+      />
+      {preset !== undefined && (
+        <p class="row sheet-preset">
+          {t("preset")}
+          <button
+            type="button"
+            onClick={() => {
+              saveDefault(choice);
+              navigate(place, { ...kept, preset: undefined }, { replace: true });
+            }}
+          >
+            {t("saveDefault")}
+          </button>
+          <a href={href(place, hostParams)}>{t("useDefault")}</a>
+        </p>
+      )}
+      <Choices
+        {...{ choice, names }}
+        onChoose={choose}
+        onReport={(next) => navigate(place, { ...kept, ...printChoice(next), preset: "report" })}
+      />
       {!requests ? (
         <section class="card">
           <h2>{common("noData")}</h2>
@@ -100,7 +137,7 @@ function Timesheet({ period, calendar, now }: TimesheetProps): JSX.Element {
         <SheetView
           {...{ period, calendar, choice, requests, now }}
           hosts={hosts?.kind === "one" ? [hosts.host] : choosableHosts(all)}
-          hostParams={{ host: kept["host"], hosts: kept["hosts"] }}
+          hostParams={hostParams}
         />
       )}
     </div>

@@ -8,12 +8,12 @@ export const TIMESHEET = "timesheet";
 /** A column: the levels of a category, or a single value of another key. */
 export type ColumnName = readonly string[];
 
-/** Rounding of cells, in seconds: exact, 1, 6 or 15 minutes. */
-export const STEPS = [1, 60, 360, 900] as const;
+/** Rounding of cells, in seconds: exact, 1, 6, 15 or 30 minutes. */
+export const STEPS = [1, 60, 360, 900, 1800] as const;
 export type Step = (typeof STEPS)[number];
 
 /** How rounded cells and sums relate. */
-export const SUMS = ["row", "cells"] as const;
+export const SUMS = ["row", "cells", "row_up", "cells_up"] as const;
 export type Sum = (typeof SUMS)[number];
 
 /** Formats of durations. */
@@ -31,11 +31,17 @@ export interface SheetChoice {
   /** Minimum length of a break, in minutes without activity. */
   readonly breakMinutes: number;
   readonly step: Step;
-  /** `row`: the row's sum is rounded, and its cells add up to it; `cells`: each cell is rounded separately. */
+  /** `row`: the row's sum is rounded, and its cells add up to it; `cells`: each cell is rounded separately; or up. */
   readonly sum: Sum;
   readonly form: LengthForm;
   /** Whether to list the longest titles of each day. */
   readonly titles: boolean;
+  /** Whether to list days without time. */
+  readonly empty: boolean;
+  /** Whether to show first, last, breaks, devices and the exact sum. */
+  readonly details: boolean;
+  /** Whether to show the amounts of clients. */
+  readonly amounts: boolean;
   /** The heading as typed; `REPORT_HEADING`, or "" for the default. */
   readonly heading: string;
 }
@@ -54,6 +60,9 @@ export const DEFAULT_CHOICE: SheetChoice = {
   sum: "row",
   form: "time",
   titles: false,
+  empty: true,
+  details: true,
+  amounts: false,
   heading: "",
 };
 
@@ -83,6 +92,9 @@ function readChoice(given: JsonObject, before: SheetChoice): SheetChoice {
     sum: SUMS.find((sum) => sum === given["sum"]) ?? before.sum,
     form: FORMS.find((form) => form === given["form"]) ?? before.form,
     titles: flagOf(given["titles"], before.titles),
+    empty: flagOf(given["empty"], before.empty),
+    details: flagOf(given["details"], before.details),
+    amounts: flagOf(given["amounts"], before.amounts),
     heading: heading === undefined ? before.heading : choiceText(heading, LONGEST_HEADING),
   };
 }
@@ -109,7 +121,8 @@ function readColumns(value: JsonValue | undefined): readonly ColumnName[] | unde
   return [...names.values()].slice(0, MAX_COLUMNS);
 }
 
-function isName(item: unknown): item is ColumnName {
+/** Whether a value is a list of levels. */
+export function isName(item: unknown): item is ColumnName {
   return Array.isArray(item) && item.length > 0 && item.every((level) => typeof level === "string");
 }
 
@@ -124,6 +137,9 @@ export function printChoice(choice: SheetChoice): Readonly<Record<string, string
     sum: choice.sum,
     form: choice.form,
     titles: choice.titles ? "1" : "0",
+    empty: choice.empty ? "1" : "0",
+    details: choice.details ? "1" : "0",
+    amounts: choice.amounts ? "1" : "0",
     heading: choice.heading,
   };
 }

@@ -13,7 +13,9 @@ import {
   MAX_COLUMNS,
   type SheetChoice,
   STEPS,
+  type Step,
   SUMS,
+  type Sum,
   workReport,
 } from "./choice.js";
 import { headingOf, stepText } from "./sheet-document.js";
@@ -23,6 +25,8 @@ export interface ChoicesProps {
   /** Existing categories. */
   readonly names: readonly ColumnName[];
   readonly onChoose: (choice: SheetChoice) => void;
+  /** Called with the choice of a work report, which the next timesheet does not have. */
+  readonly onReport: (choice: SheetChoice) => void;
 }
 
 /** Common keys of windows, in addition to categories and projects. */
@@ -30,40 +34,30 @@ const KEYS = ["$category", "project", "app", "title"] as const;
 const LABELS = { $category: "byCategory", project: "byProject", app: "byApp", title: "byTitle" } as const;
 const OWN_KEY = "own";
 
+const FLAGS = [
+  ["others", "withOthers"],
+  ["titles", "withTitles"],
+  ["empty", "withEmpty"],
+  ["details", "withDetails"],
+  ["amounts", "withAmounts"],
+] as const;
+const METHODS = { row: "sumRow", cells: "sumCells", row_up: "sumRowUp", cells_up: "sumCellsUp" } as const;
+
 /** Edits the options of the sheet. */
-export function Choices({ choice, names, onChoose }: ChoicesProps): JSX.Element {
+export function Choices({ choice, names, onChoose, onReport }: ChoicesProps): JSX.Element {
   const change = (changes: Partial<SheetChoice>): void => onChoose({ ...choice, ...changes });
   return (
     <details class="card sheet-choices">
       <summary>{t("choices")}</summary>
       <div class="sheet-fields">
         <KeyField by={choice.by} onKey={(by) => change({ by, columns: [] })} />
-        <Field label={t("round")}>
-          <select
-            value={String(choice.step)}
-            onChange={({ currentTarget }) =>
-              change({ step: STEPS.find((step) => String(step) === currentTarget.value) ?? choice.step })
-            }
-          >
-            {STEPS.map((step) => (
-              <option key={step} value={String(step)}>
-                {stepText({ form: choice.form, step })}
-              </option>
-            ))}
-          </select>
-        </Field>
-        <Field label={t("sumsAre")}>
-          <select
-            value={choice.sum}
-            onChange={({ currentTarget }) => change({ sum: SUMS.find((sum) => sum === currentTarget.value) ?? "row" })}
-          >
-            {SUMS.map((sum) => (
-              <option key={sum} value={sum}>
-                {t(sum === "row" ? "sumRow" : "sumCells")}
-              </option>
-            ))}
-          </select>
-        </Field>
+        <RoundingFields
+          step={choice.step}
+          sum={choice.sum}
+          form={choice.form}
+          onStep={(step) => change({ step })}
+          onSum={(sum) => change({ sum })}
+        />
         <Field label={t("lengths")}>
           <select
             value={choice.form}
@@ -101,19 +95,54 @@ export function Choices({ choice, names, onChoose }: ChoicesProps): JSX.Element 
       </div>
       <Columns choice={choice} names={names} onColumns={(columns) => change({ columns })} />
       <div class="row sheet-flags">
-        <label>
-          <input type="checkbox" checked={choice.others} onChange={() => change({ others: !choice.others })} />
-          {t("withOthers")}
-        </label>
-        <label>
-          <input type="checkbox" checked={choice.titles} onChange={() => change({ titles: !choice.titles })} />
-          {t("withTitles")}
-        </label>
-        <button type="button" onClick={() => onChoose(workReport(choice, names))}>
+        {FLAGS.map(([flag, text]) => (
+          <label key={flag}>
+            <input type="checkbox" checked={choice[flag]} onChange={() => change({ [flag]: !choice[flag] })} />
+            {t(text)}
+          </label>
+        ))}
+        <button type="button" onClick={() => onReport(workReport(choice, names))}>
           {t("report")}
         </button>
       </div>
     </details>
+  );
+}
+
+interface RoundingProps extends Pick<SheetChoice, "step" | "sum" | "form"> {
+  readonly onStep: (step: Step) => void;
+  readonly onSum: (sum: Sum) => void;
+}
+
+/** Selects the rounding. */
+export function RoundingFields({ step, sum, form, onStep, onSum }: RoundingProps): JSX.Element {
+  return (
+    <>
+      <Field label={t("round")}>
+        <select
+          value={String(step)}
+          onChange={({ currentTarget }) => onStep(STEPS.find((one) => String(one) === currentTarget.value) ?? step)}
+        >
+          {STEPS.map((one) => (
+            <option key={one} value={String(one)}>
+              {stepText({ form, step: one })}
+            </option>
+          ))}
+        </select>
+      </Field>
+      <Field label={t("sumsAre")}>
+        <select
+          value={sum}
+          onChange={({ currentTarget }) => onSum(SUMS.find((one) => one === currentTarget.value) ?? sum)}
+        >
+          {SUMS.map((one) => (
+            <option key={one} value={one}>
+              {t(METHODS[one])}
+            </option>
+          ))}
+        </select>
+      </Field>
+    </>
   );
 }
 

@@ -8,7 +8,7 @@ export interface RoundedRow {
 }
 
 /** The unit of the last digit of decimal hours, so that written values add up. */
-const LAST_DIGITS = { 1: 0.36, 60: 36, 360: 360, 900: 900 } as const;
+const LAST_DIGITS = { 1: 0.36, 60: 36, 360: 360, 900: 900, 1800: 1800 } as const;
 
 /** Rounding unit in seconds. */
 export function unitOf({ form, step }: Pick<SheetChoice, "form" | "step">): number {
@@ -20,17 +20,23 @@ export function roundTo(seconds: number, step: number): number {
   return Math.round(seconds / step) * step;
 }
 
+/** Rounds up to a multiple of the step. Fractions of a second are rounded first, so that none starts a new step. */
+export function roundUpTo(seconds: number, step: number): number {
+  return step <= 1 ? roundTo(seconds, step) : Math.ceil(Math.round(seconds) / step) * step;
+}
+
 /**
  * Rounds the cells of a row. With `cells`, each cell is rounded separately, and the total is their sum. With `row`, the
  * total is rounded, and the remainder goes to the cells that lose most by rounding down (largest remainder method), so
- * that no cell is off by a whole step.
+ * that no cell is off by a whole step. With `row_up` and `cells_up`, totals or cells are rounded up.
  */
 export function roundRow(seconds: readonly number[], step: number, sum: Sum): RoundedRow {
-  if (sum === "cells") {
-    const cells = seconds.map((one) => roundTo(one, step));
+  const rounded = sum === "row_up" || sum === "cells_up" ? roundUpTo : roundTo;
+  if (sum === "cells" || sum === "cells_up") {
+    const cells = seconds.map((one) => rounded(one, step));
     return { cells, total: cells.reduce((whole, one) => whole + one, 0) };
   }
-  const total = roundTo(
+  const total = rounded(
     seconds.reduce((whole, one) => whole + one, 0),
     step,
   );

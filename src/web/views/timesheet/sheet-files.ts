@@ -1,40 +1,32 @@
-// Exports a timesheet as CSV and as a self-contained page. Pure.
+// Exports a timesheet as CSV, as Markdown and as a self-contained page, all with the columns of the table. Pure.
 import type { CsvCell } from "../../csv.js";
-import { common } from "../../texts/common.js";
-import { t as periods } from "../../texts/period.js";
 import { t } from "../../texts/timesheet.js";
-import { timeAt } from "../../wall-clock.js";
-import type { Sheet } from "./sheet.js";
-import { columnLabel, daysAfter, printLength, type SheetDocument, type Wording } from "./sheet-document.js";
+import type { SheetDocument } from "./sheet-document.js";
 
-/** Rows with a header. Numbers have a decimal point and times 24 hours, in every language. */
-export function sheetRows(sheet: Sheet, document: SheetDocument, { choice, zone }: Wording): CsvCell[][] {
-  const length = (seconds: number): CsvCell => {
-    const text = printLength(seconds, choice, "en");
-    return choice.form === "hours" ? Number(text) : text;
-  };
-  const clock = (instant: number | undefined, date: string): CsvCell =>
-    instant === undefined ? "" : `${timeAt(instant, zone)}${daysAfter(instant, date, zone)}`;
-  const head = [
-    ...[periods("day"), ...sheet.columns.map(({ name }) => columnLabel(name, choice.by)), t("total")],
-    ...[t("first"), t("last"), t("breaks"), ...(choice.titles ? [common("titles")] : []), t("notes")],
+/** Rows of CSV, with a header. */
+export function sheetRows({ columns, rows, sums }: SheetDocument): readonly (readonly CsvCell[])[] {
+  return [
+    columns.map(({ label }) => label),
+    ...rows.map(({ date, cells }) => [date, ...cells.map(({ value }) => value)]),
+    [t("sum"), ...sums.map(({ value }) => value)],
   ];
-  const rows = sheet.days.map((day, index) => [
-    ...[day.date, ...day.cells.map(length), length(day.total)],
-    ...[clock(day.first, day.date), clock(day.last, day.date), length(day.breaks)],
-    ...(choice.titles ? [day.titles.join("; ")] : []),
-    notesOf(document, index).join("; "),
-  ]);
-  const sums = [t("sum"), ...sheet.sums.map(length), length(sheet.total), "", "", length(sheet.breaks)];
-  return [head, ...rows, [...sums, ...(choice.titles ? [""] : []), ""]];
 }
 
-/** Notes of a day, each with its column. */
-function notesOf({ rows, columns }: SheetDocument, index: number): string[] {
-  return (rows[index]?.cells ?? []).flatMap(({ note }, at) => {
-    if (note === undefined) return [];
-    return [note.column === undefined ? note.text : `${columns[at + 1]?.label}: ${note.text}`];
-  });
+/** A Markdown document with a table. */
+export function sheetMarkdown({ heading, subject, totals, columns, rows, sums, remarks }: SheetDocument): string {
+  const line = (cells: readonly string[]): string => `| ${cells.map(plain).join(" | ")} |`;
+  return [
+    ...[`# ${plain(heading)}`, "", plain(subject), "", plain(totals), ""],
+    line(columns.map(({ label }) => label)),
+    `|${columns.map(({ isNumeric }) => (isNumeric ? "---:" : "---")).join("|")}|`,
+    ...rows.map(({ day, cells }) => line([day, ...cells.map(({ text }) => text)])),
+    ...[line([t("sum"), ...sums.map(({ text }) => text)]), "", ...remarks.map((remark) => `- ${plain(remark)}`), ""],
+  ].join("\n");
+}
+
+/** A text without markup, in one line. */
+function plain(text: string): string {
+  return text.replaceAll(/\s+/g, " ").replaceAll(/[\\`*_[\]<>|#~]/g, "\\$&");
 }
 
 const STYLE = `
@@ -48,7 +40,8 @@ thead th { border-bottom: 2px solid #7a8797; }
 tfoot th, tfoot td { border-top: 2px solid #7a8797; border-bottom: 0; font-weight: 600; }
 tbody th, tfoot th { white-space: nowrap; }
 .number { text-align: end; white-space: nowrap; font-variant-numeric: tabular-nums; }
-.note { display: block; max-width: 24ch; color: #4a5767; font-size: 12px; text-align: start; white-space: pre-wrap; }
+.total { color: #18222e; font-weight: 600; }
+td { white-space: pre-wrap; }
 ul { margin: 14px 0 0; padding-inline-start: 18px; color: #4a5767; font-size: 12px; }
 tr { break-inside: avoid; }
 @page { size: A4; margin: 15mm; }
@@ -57,17 +50,14 @@ tr { break-inside: avoid; }
 
 /** A page in one file, without scripts and external resources. */
 export function sheetPage(document: SheetDocument, language: string, direction: "ltr" | "rtl"): string {
-  const { heading, subject, columns, rows, sums, remarks } = document;
+  const { heading, subject, totals, columns, rows, sums, remarks } = document;
   const kind = (at: number): string => (columns[at]?.isNumeric ? ' class="number"' : "");
   const head = columns.map(({ label }, at) => `<th scope="col"${kind(at)}>${escaped(label)}</th>`).join("");
   const body = rows.map(({ day, date, cells }) => {
-    const printed = cells.map(({ text, note }, at) => {
-      const noted = note === undefined ? "" : `<span class="note">${escaped(note.text)}</span>`;
-      return `<td${kind(at + 1)}>${escaped(text)}${noted}</td>`;
-    });
+    const printed = cells.map(({ text }, at) => `<td${kind(at + 1)}>${escaped(text)}</td>`);
     return `<tr><th scope="row"><time datetime="${escaped(date)}">${escaped(day)}</time></th>${printed.join("")}</tr>`;
   });
-  const foot = sums.map((text, at) => `<td${kind(at + 1)}>${escaped(text)}</td>`).join("");
+  const foot = sums.map(({ text }, at) => `<td${kind(at + 1)}>${escaped(text)}</td>`).join("");
   return `<!doctype html>
 <html lang="${escaped(language)}" dir="${direction}">
 <head>
@@ -78,8 +68,9 @@ export function sheetPage(document: SheetDocument, language: string, direction: 
 <style>${STYLE}</style>
 </head>
 <body>
-<h1>${escaped(heading)}</h1>
+<h1><bdi>${escaped(heading)}</bdi></h1>
 <p>${escaped(subject)}</p>
+<p class="total">${escaped(totals)}</p>
 <table>
 <thead><tr>${head}</tr></thead>
 <tbody>

@@ -51,7 +51,7 @@ export function SheetTable({ document, hostParams, onNote }: SheetTableProps): J
         <tfoot>
           <tr>
             <th scope="row">{t("sum")}</th>
-            {sums.map((text, at) => (
+            {sums.map(({ text }, at) => (
               <td key={at} class={kind(at + 1)}>
                 {text}
               </td>
@@ -72,17 +72,15 @@ interface CellProps {
 function Cell({ cell: { text, place, note }, what, onNote }: CellProps): JSX.Element {
   if (place === undefined) return <>{text}</>;
   return (
-    <>
-      <button
-        type="button"
-        class="sheet-cell"
-        title={note === undefined ? t("addNote") : t("editNote")}
-        aria-label={`${what}, ${text}. ${note === undefined ? t("addNote") : t("editNote")}`}
-        onClick={() => onNote(what)}
-      >
-        {text}
-      </button>
-      {note !== undefined && <span class="sheet-note">{note.text}</span>}
-    </>
+    <button
+      type="button"
+      class="sheet-cell"
+      data-noted={note !== undefined}
+      title={note === undefined ? t("addNote") : t("editNote")}
+      aria-label={`${what}, ${text}. ${note === undefined ? t("addNote") : t("editNote")}`}
+      onClick={() => onNote(what)}
+    >
+      {text}
+    </button>
   );
 }

@@ -10,16 +10,18 @@ import { Failure } from "../../parts/failure.js";
 import { type Calendar, isCurrent, type Period, partsOfDays } from "../../period.js";
 import { type ReportRequest, reportKey } from "../../report.js";
 import { filterTexts, type Params } from "../../router.js";
+import { settings } from "../../settings.js";
 import { common } from "../../texts/common.js";
 import { direction, language } from "../../texts/language.js";
 import { t } from "../../texts/timesheet.js";
 import { titleOf } from "../activity/names.js";
 import type { SheetChoice } from "./choice.js";
+import { CLIENTS, readClients } from "./clients.js";
 import { NoteDialog } from "./note-dialog.js";
 import { type CellNote, NOTES_BUCKET, readNotes } from "./notes.js";
 import { createSheet } from "./sheet.js";
 import { type DocumentCell, documentOf, type Wording } from "./sheet-document.js";
-import { sheetPage, sheetRows } from "./sheet-files.js";
+import { sheetMarkdown, sheetPage, sheetRows } from "./sheet-files.js";
 import { SheetTable } from "./sheet-table.js";
 
 const DAY = 86_400_000;
@@ -61,40 +63,48 @@ export function SheetView({ period, calendar, choice, requests, now, hosts, host
   const sheet = createSheet(shown.days, shown.bins, choice);
   const wording: Wording = {
     ...{ choice, hosts, zone: calendar.zone, startOfDay: calendar.startOfDay, period: titleOf(period) },
-    filter: filterTexts.value,
+    ...{ filter: filterTexts.value, clients: readClients(settings.value[CLIENTS]) },
     notes: shownValue(notes) ?? new Map<string, CellNote>(),
   };
   const document = documentOf(sheet, wording);
   const isOld = shown.asked !== asked;
-  const name = (extension: string): string => `${fileNameOf(document.heading, ...datesOf(period))}.${extension}`;
+  const file = fileNameOf(document.heading, ...datesOf(period));
   return (
     <section class="card sheet" aria-label={document.heading} aria-busy={isOld} data-old={isOld}>
       <div class="row spread sheet-head">
         <div>
-          <h2>{document.heading}</h2>
+          <h2>
+            <bdi>{document.heading}</bdi>
+          </h2>
           <p class="sheet-period">{document.subject}</p>
+          <p class="sheet-totals">{document.totals}</p>
         </div>
         <div class="row sheet-files">
           <button
             type="button"
             class="primary"
             disabled={isOld}
-            onClick={() =>
-              download(name("csv"), printCsv(sheetRows(sheet, document, wording)), "text/csv;charset=utf-8")
-            }
+            onClick={() => download(`${file}.csv`, printCsv(sheetRows(document)), "text/csv;charset=utf-8")}
           >
             {common("csv")}
           </button>
           <button
             type="button"
             disabled={isOld}
+            onClick={() => download(`${file}.md`, sheetMarkdown(document), "text/markdown;charset=utf-8")}
+          >
+            {t("markdown")}
+          </button>
+          <button
+            type="button"
+            disabled={isOld}
             onClick={() =>
-              download(name("html"), sheetPage(document, language.value, direction.value), "text/html;charset=utf-8")
+              download(`${file}.html`, sheetPage(document, language.value, direction.value), "text/html;charset=utf-8")
             }
           >
             {t("html")}
           </button>
-          <button type="button" disabled={isOld} onClick={() => print()}>
+          <button type="button" disabled={isOld} onClick={() => printAs(file)}>
             {t("print")}
           </button>
         </div>
@@ -119,6 +129,14 @@ export function SheetView({ period, calendar, choice, requests, now, hosts, host
       )}
     </section>
   );
+}
+
+/** Prints the page. Browsers suggest its title as the name of a PDF. */
+function printAs(title: string): void {
+  const before = document.title;
+  document.title = title;
+  addEventListener("afterprint", () => (document.title = before), { once: true });
+  print();
 }
 
 /** Loads notes by the date in their data, even if the start of days has changed since. */
