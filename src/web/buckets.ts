@@ -2,9 +2,9 @@ import { computed, type ReadonlySignal, type Signal, signal } from "@preact/sign
 import type { ClientBucket } from "../client/index.js";
 import { isUnknownHost } from "../domain/unknown-host.js";
 import { client } from "./api.js";
-import { failedAfter, type Loadable, loadingAfter, shownValue } from "./load.js";
-import { loadCurrent } from "./recoveries.js";
+import { type Loadable, shownValue } from "./load.js";
 import { lastOf, pastLastOf } from "./reporting.js";
+import { type SharedLoad, shareLoad } from "./shared-load.js";
 
 /** All buckets of the server, by ID. */
 export const buckets: Signal<Loadable<readonly ClientBucket[]>> = signal({ state: "loading" });
@@ -25,15 +25,12 @@ export const hosts: ReadonlySignal<readonly string[]> = computed(() => {
     .map(([host]) => host);
 });
 
-let reading: Promise<void> | undefined;
-
-/** Loads the buckets. Concurrent calls share one request. Never rejects. */
-export function refreshBuckets(): Promise<void> {
-  reading ??= read().finally(() => {
-    reading = undefined;
-  });
-  return reading;
-}
+const shared = shareLoad(buckets, async () => {
+  const listed = Object.values(await client.buckets.list());
+  return listed.sort((a, b) => (a.id < b.id ? -1 : 1));
+});
+export const refreshBuckets: SharedLoad["load"] = shared.load;
+export const reloadBuckets: SharedLoad["reload"] = shared.reload;
 
 /** A range of time in Unix milliseconds. */
 export interface Extent {
@@ -57,14 +54,4 @@ export function extendBuckets(extents: ReadonlyMap<string, Extent>): void {
 
 function printMillis(millis: number): string {
   return new Date(millis).toISOString();
-}
-
-async function read(): Promise<void> {
-  buckets.value = loadingAfter(buckets.value);
-  try {
-    const listed = Object.values(await loadCurrent(() => client.buckets.list()));
-    buckets.value = { state: "ready", value: listed.sort((a, b) => (a.id < b.id ? -1 : 1)) };
-  } catch (error) {
-    buckets.value = failedAfter(buckets.value, error);
-  }
 }

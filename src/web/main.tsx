@@ -8,7 +8,7 @@ import { recoveries } from "./recoveries.js";
 import { filterTexts, route } from "./router.js";
 import { loadServer } from "./server-facts.js";
 import { enter, followSession } from "./session.js";
-import { languageLoaded, loadSettings, rereadSetting } from "./settings.js";
+import { languageLoaded, loadSettings, reloadSettings, rereadSetting } from "./settings.js";
 import { loadView, loadViewsAhead } from "./view-loader.js";
 import { prefetchSearch } from "./views/search/prefetch.js";
 
@@ -19,16 +19,17 @@ void loadView(viewOf(route.peek().path) ?? "");
 // First, since without signing in there may be nothing to show.
 await Promise.all([enter(), languageLoaded, filterTexts.peek().length > 0 && Chips.load()]);
 
+onFeed((message) => {
+  if (message.type === "setting") rereadSetting(message.key);
+  else if (message.type === "reset") void reloadSettings();
+});
+followFeed();
+
 const place = document.getElementById("app");
 if (place !== null) {
   place.replaceChildren();
   render(<App />, place);
 }
-onFeed((message) => {
-  if (message.type === "setting") rereadSetting(message.key);
-  else if (message.type === "reset") void loadSettings();
-});
-followFeed();
 followSession();
 loadViewsAhead();
 // Not needed by the first view.

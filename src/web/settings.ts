@@ -4,10 +4,10 @@ import type { JsonObject, JsonValue } from "../domain/json.js";
 import { isWeekday, type Weekday } from "../domain/weekday.js";
 import { client } from "./api.js";
 import { LANGUAGE } from "./embedding.js";
-import { failedAfter, type Loadable, loadingAfter, shownValue } from "./load.js";
+import { type Loadable, shownValue } from "./load.js";
 import type { Calendar } from "./period.js";
-import { loadCurrent } from "./recoveries.js";
 import { settingText } from "./setting-text.js";
+import { type SharedLoad, shareLoad } from "./shared-load.js";
 import { direction, isLanguage, type Language, language, languageOfBrowser, speak } from "./texts/language.js";
 
 export type Theme = "light" | "dark" | "auto";
@@ -80,24 +80,9 @@ export function isZone(name: string): boolean {
   }
 }
 
-let loading: Promise<void> | undefined;
-
-/** Loads all settings. Concurrent calls share one request. Never rejects. */
-export function loadSettings(): Promise<void> {
-  loading ??= read().finally(() => {
-    loading = undefined;
-  });
-  return loading;
-}
-
-async function read(): Promise<void> {
-  stored.value = loadingAfter(stored.value);
-  try {
-    stored.value = { state: "ready", value: await loadCurrent(() => client.settings.list()) };
-  } catch (error) {
-    stored.value = failedAfter(stored.value, error);
-  }
-}
+const shared = shareLoad(stored, () => client.settings.list());
+export const loadSettings: SharedLoad["load"] = shared.load;
+export const reloadSettings: SharedLoad["reload"] = shared.reload;
 
 let lastSave: Promise<void> = Promise.resolve();
 

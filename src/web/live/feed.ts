@@ -7,6 +7,7 @@ import { sha256 } from "../../util/sha256.js";
 import { apiBase, credentials, missingCredentials, send } from "../api.js";
 import { recoveries } from "../recoveries.js";
 import { session } from "../session.js";
+import { delayLoads } from "../shared-load.js";
 
 /** Whether changes arrive by themselves. If not, views poll. */
 export const isFeedAlive: Signal<boolean> = signal(false);
@@ -21,6 +22,9 @@ effect(() => {
 
 /** A connection without a message or comment for this long is dead. The server sends a comment every 15 s. */
 const SILENCE = 40_000;
+
+/** How long the first view waits for the feed, in milliseconds: a proxy may hold its messages back. */
+const MAX_WAIT = 500;
 
 /** What tabs tell each other. */
 type Note =
@@ -53,8 +57,17 @@ export function emit(message: ClientFeedMessage): void {
 export function followFeed(): void {
   let leave = (): void => {};
   let joined: string | undefined;
+  let start = (): void => {};
+  delayLoads(
+    new Promise((resolve) => {
+      start = resolve;
+      setTimeout(start, MAX_WAIT);
+    }),
+  );
+  effect(() => void (isFeedAlive.value && start()));
   const onRefused = (): void => {
     joined = undefined;
+    start();
   };
   effect(() => {
     void [session.value, recoveries.value];

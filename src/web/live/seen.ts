@@ -2,7 +2,7 @@
 import { effect, type Signal, signal } from "@preact/signals";
 import type { ClientEvent, ClientFeedMessage } from "../../client/client-types.js";
 import { client, missingCredentials } from "../api.js";
-import { buckets, type Extent, extendBuckets, knownBuckets, refreshBuckets } from "../buckets.js";
+import { buckets, type Extent, extendBuckets, knownBuckets, refreshBuckets, reloadBuckets } from "../buckets.js";
 import { isAhead, lastOf } from "../reporting.js";
 import { route } from "../router.js";
 import { server } from "../server-facts.js";
@@ -135,8 +135,7 @@ function describeBuckets(): ReadonlyMap<string, string> {
 
 /** Finds the buckets that have changed between the page's first requests and the start of the feed. */
 async function findMissed(cursor: string): Promise<void> {
-  if (buckets.peek().state === "loading") await refreshBuckets();
-  await refreshBuckets();
+  await reloadBuckets();
   const now = describeBuckets();
   for (const bucket of new Set([...(atFirst?.keys() ?? []), ...now.keys()])) {
     if (atFirst?.get(bucket) === now.get(bucket)) continue;

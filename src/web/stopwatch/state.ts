@@ -3,7 +3,8 @@ import { computed, type ReadonlySignal, type Signal, signal } from "@preact/sign
 import type { NewEvent } from "../../client/client-types.js";
 import { client } from "../api.js";
 import { knownBuckets, refreshBuckets } from "../buckets.js";
-import { failedAfter, type Loadable, loadingAfter, shownValue } from "../load.js";
+import { type Loadable, shownValue } from "../load.js";
+import { loadInto } from "../shared-load.js";
 import { type Entry, readEntries, STOPWATCH, STOPWATCH_BUCKET } from "./entries.js";
 
 /** Number of entries to load at a time, as in ActivityWatch's web UI. */
@@ -25,15 +26,12 @@ let seen = "";
 /** Loads the entries. Never rejects. */
 export async function loadEntries(most: number = asked.value): Promise<void> {
   asked.value = most;
-  entries.value = loadingAfter(entries.value);
   const state = stateOfBucket();
-  try {
+  await loadInto(entries, async () => {
     const events = state === "" ? [] : await client.events.list(STOPWATCH_BUCKET, { limit: most });
-    entries.value = { state: "ready", value: readEntries(events) };
     seen = state;
-  } catch (error) {
-    entries.value = failedAfter(entries.value, error);
-  }
+    return readEntries(events);
+  });
 }
 
 /** Loads the entries if the bucket has changed. Never rejects. */
