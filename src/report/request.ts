@@ -70,6 +70,11 @@ export interface Plan {
   readonly terms: readonly Term[];
 }
 
+export interface PlanWithAround extends Plan {
+  /** How to report another range. */
+  readonly around: Plan | undefined;
+}
+
 /** Settings that replace missing fields of requests. */
 export interface CalendarSettings {
   readonly timeZone?: JsonValue | undefined;
@@ -78,7 +83,7 @@ export interface CalendarSettings {
 }
 
 /** @throws ActivityError `INVALID_INPUT` with the field and the fix */
-export function planOf(request: ReportRequest, settings: CalendarSettings, now: Micros): Plan {
+export function planOf(request: ReportRequest, settings: CalendarSettings, now: Micros): PlanWithAround {
   const zone = request.timeZone ?? storedZone(settings.timeZone);
   const calendar = new Calendar({
     zone,
@@ -88,14 +93,21 @@ export function planOf(request: ReportRequest, settings: CalendarSettings, now: 
   const period = periodOf(request, calendar, now);
   const by = request.by ?? undefined;
   if (by !== undefined) refuseManyBins(period, by);
+  const hosts = request.hosts === "all" ? undefined : request.hosts;
+  const common = { zone, calendar, hosts, terms: termsOf(request.filter) };
   return {
-    ...{ zone, calendar, period, by },
+    ...{ ...common, period, by },
     shortestBreak: shortestBreakOf(request),
     compared: request.compare === "previous" ? calendar.before(period, now) : undefined,
-    hosts: request.hosts === "all" ? undefined : request.hosts,
     groups: groupsOf(request),
-    terms: termsOf(request.filter),
+    around: request.around ? { ...common, ...aroundOf(request.around, calendar, now) } : undefined,
   };
+}
+
+function aroundOf({ by, ...range }: NonNullable<ReportRequest["around"]>, calendar: Calendar, now: Micros) {
+  const period = rangeOf(range, calendar, now, "around.");
+  refuseManyBins(period, by, "around.");
+  return { period, by, groups: [], compared: undefined, shortestBreak: undefined };
 }
 
 const CLOCK = /^([01]\d|2[0-3]):[0-5]\d$/;
@@ -128,17 +140,20 @@ function storedZone(timeZone: JsonValue | undefined): string {
 function periodOf({ period, date, to }: ReportRequest, calendar: Calendar, now: Micros): Period {
   const hasTo = to !== undefined && to !== null;
   const kind: PeriodKind = period ?? (hasTo ? "range" : "day");
+  if (kind === "range") return rangeOf({ date, to: hasTo ? to : date }, calendar, now);
   const first = dateIn("date", date, calendar, now);
-  if (kind !== "range") {
-    if (hasTo) throw fieldUnfit("to", `is the last day of a range, got the period ${quote(kind)}; omit one of the two`);
-    return calendar.around(kind, first);
-  }
-  const last = hasTo ? dateIn("to", to, calendar, now) : first;
-  if (last < first) throw fieldUnfit("to", `must not be before date, got ${last} before ${first}; exchange them`);
-  return calendar.range(first, last);
+  if (hasTo) throw fieldUnfit("to", `is the last day of a range, got the period ${quote(kind)}; omit one of the two`);
+  return calendar.around(kind, first);
 }
 
-function dateIn(field: "date" | "to", text: string, calendar: Calendar, now: Micros): string {
+function rangeOf({ date, to }: { date: string; to: string }, calendar: Calendar, now: Micros, place = ""): Period {
+  const first = dateIn(`${place}date`, date, calendar, now);
+  const last = dateIn(`${place}to`, to, calendar, now);
+  if (first <= last) return calendar.range(first, last);
+  throw fieldUnfit(`${place}to`, `must not be before date, got ${last} before ${first}; exchange them`);
+}
+
+function dateIn(field: string, text: string, calendar: Calendar, now: Micros): string {
   const today = calendar.dayAt(now);
   const date = text === "today" ? today : text === "yesterday" ? addDays(today, -1) : text;
   if (isDate(date)) return date;
@@ -147,11 +162,11 @@ function dateIn(field: "date" | "to", text: string, calendar: Calendar, now: Mic
 
 const DAYS_PER_BIN = { hour: 1 / 24, day: 1, week: 7, month: 28 } as const;
 
-function refuseManyBins({ first, last }: Period, by: BinUnit): void {
+function refuseManyBins({ first, last }: Period, by: BinUnit, place = ""): void {
   const bins = Math.ceil((daysBetween(first, last) + 1) / DAYS_PER_BIN[by]);
   if (bins <= MAX_BINS) return;
   const fix = "narrow the range or use longer bins";
-  throw fieldUnfit("by", `must make at most ${MAX_BINS} bins, got about ${bins} of one ${by}; ${fix}`);
+  throw fieldUnfit(`${place}by`, `must make at most ${MAX_BINS} bins, got about ${bins} of one ${by}; ${fix}`);
 }
 
 type GroupWish = Partial<DomainOf<"ReportGroupRequest">> & { readonly by: string };

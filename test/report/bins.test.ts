@@ -125,4 +125,42 @@ test("breaks are gaps in all activity, whatever the filter and the lists", () =>
     assert.equal((await server.report({ ...DAYS, shortestBreak })).bins[1]?.breaks, []);
   }));
 
+test("the active time of another range is that of its own report, also when the rest is known", () =>
+  withDays(async (server) => {
+    for (const given of [
+      {},
+      { filter: ["app=mail"] },
+      { hosts: ["desk"], groups: ["app"], compare: "previous" },
+    ] as const) {
+      const request = { date: "2024-03-02", ...given };
+      const { bins } = await server.report({ ...given, date: "2024-02-20", to: "2024-03-02", by: "day" });
+      const alone = await server.report(request);
+      for (const by of ["day", "week"] as const) {
+        const { around, ...rest } = await server.report({
+          ...request,
+          around: { date: "2024-02-20", to: "today", by },
+        });
+        assert.equal(rest, alone);
+        const days = around?.map(({ start, end, active }) => ({ start, end, active }));
+        if (by === "day")
+          assert.equal(
+            days,
+            bins.map(({ start, end, active }) => ({ start, end, active })),
+          );
+        assert.is(
+          days?.reduce((sum, { active }) => sum + active, 0),
+          bins.reduce((sum, { active }) => sum + active, 0),
+        );
+      }
+    }
+    const refused = (around: { date: string; to: string; by: "hour" | "day" }) =>
+      server.report({ around }).then(
+        () => "",
+        ({ message }: Error) => message,
+      );
+    assert.match(await refused({ date: "2024-03-02", to: "2024-03-01", by: "day" }), /^around\.to must not be before/);
+    assert.match(await refused({ date: "2024-03-02", to: "soon", by: "day" }), /^around\.to must be a date/);
+    assert.match(await refused({ date: "2020-01-01", to: "2024-03-01", by: "hour" }), /^around\.by must make at most/);
+  }));
+
 test.run();

@@ -22,6 +22,16 @@ export const REPORT_REQUEST_SCHEMAS = {
     },
     additionalProperties: false,
   },
+  ReportAroundRequest: {
+    description: "A range and the length of its bins.",
+    required: ["date", "to", "by"],
+    properties: {
+      date: { type: "string", description: "The first day, as in the report.", examples: ["2024-02-16"] },
+      to: { type: "string", description: "The last day." },
+      by: { enum: ["hour", "day", "week", "month"] },
+    },
+    additionalProperties: false,
+  },
   ReportRequest: {
     description: "The period, the hosts and the lists of a report.",
     required: [],
@@ -84,6 +94,10 @@ export const REPORT_REQUEST_SCHEMAS = {
         minimum: 1,
         maximum: 86_400,
         description: "Seconds without activity that are a break. With it, bins have their breaks.",
+      },
+      around: {
+        $ref: "ReportAroundRequest",
+        description: "Another range, whose active time is reported as well, such as the days around one.",
       },
       compare: {
         enum: ["previous"],

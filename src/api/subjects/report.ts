@@ -119,6 +119,14 @@ export const REPORT_SCHEMAS = {
       },
     },
   },
+  ReportAround: {
+    description: "The active time of a bin.",
+    properties: {
+      start: { $ref: "Timestamp" },
+      end: { $ref: "Timestamp" },
+      active: { $ref: "ReportSeconds" },
+    },
+  },
   ReportPart: {
     description: "The numbers of a period.",
     properties: {
@@ -196,6 +204,7 @@ export const REPORT_SCHEMAS = {
       first_day: { type: "string", description: "The first day, `YYYY-MM-DD`." },
       last_day: { type: "string", description: "The last day." },
       compared: { $ref: "ReportPart" },
+      around: { type: "array", items: { $ref: "ReportAround" }, description: "The bins of the range `around`." },
       coverage: { type: "array", items: { $ref: "ReportCoverage" } },
       unassigned: {
         type: "array",

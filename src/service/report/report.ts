@@ -1,9 +1,10 @@
 // Sums up the activity of a period. docs/guides/reports.md
 import type { DomainOf } from "../../api/codec.js";
+import type { Bucket } from "../../domain/bucket.js";
 import { isDemoBucket } from "../../domain/demo.js";
 import { type Goal, readGoals } from "../../domain/goals.js";
 import type { JsonObject } from "../../domain/json.js";
-import { currentMicros } from "../../domain/time.js";
+import { currentMicros, type Micros } from "../../domain/time.js";
 import { readWorkdays } from "../../domain/weekday.js";
 import type { Category } from "../../filter/categories.js";
 import { compileCategories } from "../../filter/compile.js";
@@ -15,9 +16,10 @@ import { extrasInBins } from "../../report/bin-extras.js";
 import { daysBetween, type Period } from "../../report/calendar.js";
 import { activeDaysOf, goalsIn } from "../../report/goals.js";
 import { categorySums, coverageOf, type PartInput, partOf, type Sums } from "../../report/part.js";
-import { planOf, type ReportRequest } from "../../report/request.js";
+import { type Plan, planOf, type ReportRequest } from "../../report/request.js";
 import { compileGiven, compileRuleTest, type ReportRules } from "../../report/rules.js";
 import type { Storage } from "../../storage/storage.js";
+import type { Decide } from "../../transforms/data.js";
 import type { CacheMemory } from "../../util/memory-budget.js";
 import type { StorageSource } from "../event-source.js";
 import { ReportCache } from "./cache.js";
@@ -72,7 +74,6 @@ const caches: WeakMap<StorageSource, { readonly reports: ReportCache; readonly s
 class Reporter {
   readonly #parts: ReportParts;
   readonly #work: ReportWork;
-  readonly #faults: DomainOf<"ReportFault">[] = [];
 
   constructor(parts: ReportParts, budget: QueryBudget) {
     this.#parts = parts;
@@ -86,26 +87,36 @@ class Reporter {
     const rules = await this.#rules(request);
     const all = await storage.listBuckets();
     const buckets = all.filter(({ id }) => view === undefined || view.sees(id));
-    // Goals and faults show settings, which are nothing for a watcher that can only write.
     const seesNone = all.length > 0 && buckets.length === 0;
-    if (!seesNone) this.#faults.push(...rules.faults);
     const now = currentMicros(clock);
-    const plan = planOf(request, rules.settings, now);
+    const { around, ...plan } = planOf(request, rules.settings, now);
+    const calendarWords = [request.dayStart, request.weekStart];
+    const isKept = trial === undefined && !request.categories && !rule;
+    const given: Given = { now, rules, rule: rule ?? undefined, buckets, seesNone, isKept, calendarWords };
+    const report = await this.#ofPlan(plan, given);
+    if (around === undefined) return report;
+    const { bins } = await this.#ofPlan(around, given);
+    return { ...report, around: bins.map(({ start, end, active }) => ({ start, end, active })) };
+  }
+
+  async #ofPlan(plan: Plan, { now, rules, rule, buckets, seesNone, isKept, calendarWords }: Given): Promise<Report> {
     const isOver = plan.period.end <= now;
     const limit = isOver ? Number.POSITIVE_INFINITY : now;
-    const isKept = trial === undefined && !request.categories && !rule;
+    // Goals and faults show settings, which are nothing for a watcher that can only write.
+    const faults = seesNone ? [] : [...rules.faults];
     const hasGoals = plan.terms.length === 0 && rule === undefined && !seesNone;
     const goals = hasGoals ? readGoals(rules.settings["goals"]) : [];
-    const options = { faults: this.#faults, goals, version: this.#parts.version };
-    const run = createRun({ plan, now, limit, rules }, buckets, { ...options, rule: rule ?? undefined });
-    if (!isKept) return this.#make(run, goals);
+    const run = createRun({ plan, now, limit, rules }, buckets, { faults, goals, version: this.#parts.version, rule });
+    if (!isKept) return this.#make(run, { goals, faults });
     const { calendar: _, ...facts } = plan;
     const described = buckets.map((one) => [one.id, one.hostname, one.type, isDemoBucket(one)]);
     // The calendar follows from the request and the settings.
     const minute = !isOver && Math.floor(now / MINUTE_MICROS);
-    const key = JSON.stringify([facts, minute, request.dayStart, request.weekStart, described, seesNone]);
+    const key = JSON.stringify([facts, minute, calendarWords, described, seesNone]);
     const { reports, summaries } = this.#caches();
-    return reports.get({ key, bucketIds: run.spec.bucketIds, rules }, () => this.#make(run, goals, summaries));
+    return reports.get({ key, bucketIds: run.spec.bucketIds, rules }, () =>
+      this.#make(run, { goals, faults, summaries }),
+    );
   }
 
   #caches() {
@@ -126,10 +137,9 @@ class Reporter {
     return { ...rules, categories: [...rules.categories, ...tried], known: new WeakMap() };
   }
 
-  /** @param kept where sums are kept, if the settings alone decide what counts */
-  async #make(run: Run, goals: readonly Goal[], kept?: Summaries): Promise<Report> {
+  async #make(run: Run, { goals, faults, summaries }: Extras): Promise<Report> {
     const { plan, rules } = run;
-    const sums = new PeriodSums(run, this.#work, kept);
+    const sums = new PeriodSums(run, this.#work, summaries);
     const compared = plan.compared && (await this.#part(run, sums, { period: plan.compared, keepsSums: true }));
     const wanted = { period: plan.period, before: compared?.sums };
     const { part, summary, days: ofPeriod } = await this.#part(run, sums, wanted);
@@ -145,7 +155,7 @@ class Reporter {
       coverage: summary.coverage.map(coverageOf),
       unassigned: [...run.unassigned],
       goals: goals.length === 0 ? [] : goalsIn(goals, { sums: categorySums(summary), days, activeDays }),
-      faults: this.#faults,
+      faults,
     };
   }
 
@@ -173,6 +183,27 @@ class Reporter {
     };
     return { ...(await this.#work.finish(partOf(input, before))), summary, days };
   }
+}
+
+/** What the plans of one request have in common. */
+interface Given {
+  readonly now: Micros;
+  readonly rules: ReportRules;
+  readonly rule: Decide<boolean> | undefined;
+  readonly buckets: readonly Bucket[];
+  /** Whether the caller may read no bucket. */
+  readonly seesNone: boolean;
+  /** Whether the stored settings alone decide what counts. */
+  readonly isKept: boolean;
+  /** The fields that define days and weeks. */
+  readonly calendarWords: readonly unknown[];
+}
+
+interface Extras {
+  readonly goals: readonly Goal[];
+  readonly faults: readonly DomainOf<"ReportFault">[];
+  /** Where sums are kept, if the stored settings alone decide what counts. */
+  readonly summaries?: Summaries;
 }
 
 interface Wanted {

@@ -21,10 +21,10 @@ export function barsOf(bins: Report["bins"], period: Period, calendar: Calendar)
 }
 
 /** The bins that start in each of several contiguous parts. */
-export function inParts(
-  bins: Report["bins"],
+export function inParts<T extends { readonly start: string }>(
+  bins: readonly T[],
   parts: readonly { readonly start: number; readonly end: number }[],
-): readonly Report["bins"][] {
+): readonly (readonly T[])[] {
   const starts = bins.map(({ start }) => Date.parse(start));
   return parts.map(({ start, end }) => bins.filter((_, at) => start <= Number(starts[at]) && Number(starts[at]) < end));
 }

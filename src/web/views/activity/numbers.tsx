@@ -14,7 +14,7 @@ import { filterTexts, type Params } from "../../router.js";
 import { t } from "../../texts/activity.js";
 import { common } from "../../texts/common.js";
 import { scheme } from "../../theme.js";
-import { useAdjacent } from "./adjacent.js";
+import { aroundOf, withTimes } from "./adjacent.js";
 import { AdjacentPeriods } from "./adjacent-periods.js";
 import { barsOf, binsFor } from "./bars.js";
 import { describeComparison } from "./describe-comparison.js";
@@ -26,7 +26,7 @@ import { Hours } from "./hours.js";
 import { Lists } from "./lists.js";
 import { formatDatePart, titleOf } from "./names.js";
 import { Notes } from "./notes.js";
-import { namedPeriod, previousPeriod, previousSums } from "./previous-period.js";
+import { adjacentPeriods, namedPeriod, previousPeriod, previousSums } from "./previous-period.js";
 import { handlesOf, requestedGroups } from "./requested.js";
 import { Tiles } from "./tiles.js";
 
@@ -53,8 +53,10 @@ export interface NumbersProps {
 export function Numbers({ hosts, telling, period: given, calendar, now, params }: NumbersProps): JSX.Element {
   const isFiltered = filterTexts.value.length > 0;
   const period = namedPeriod(given, calendar);
+  const periods = adjacentPeriods(given, calendar, now);
   const request: ReportRequest = {
     ...reportRequest(period, calendar, hosts),
+    around: aroundOf(periods),
     ...{ by: binsFor(period, calendar), groups: requestedGroups(hosts, isFiltered), compare: "previous" },
   };
   const shown = useReport(request, period);
@@ -63,7 +65,7 @@ export function Numbers({ hosts, telling, period: given, calendar, now, params }
   useRefresh({ start: before.start, end: period.end }, isCurrent(period, now), now, retry);
   const report = value?.report;
   const seconds = isOld ? undefined : report?.totals.active;
-  const adjacent = useAdjacent({ hosts, period: given, calendar, now, seconds });
+  const adjacent = withTimes(periods, given, isOld ? undefined : report);
   if (telling.length === 0) return <Silent params={params} />;
   if (report !== undefined && !isOld && failure === undefined && isEmpty(report)) {
     if (isFiltered) return <Nothing {...{ period: given, params }} />;
