@@ -7,7 +7,7 @@ const COMPILED = process.env["TEST_COMPILED"];
 const ROOT = fileURLToPath(new URL("..", import.meta.url));
 
 /** What a program written in TypeScript is started with: options for Node, and the file. */
-export function programOf(url: URL): { readonly execArgv: readonly string[]; readonly file: string } {
+export function programOf(url: URL): { readonly execArgv: string[]; readonly file: string } {
   const file = fileURLToPath(url);
   if (COMPILED === undefined) return { execArgv: ["--import", "tsx"], file };
   return { execArgv: [], file: path.join(COMPILED, path.relative(ROOT, file).replace(/\.ts$/, ".js")) };

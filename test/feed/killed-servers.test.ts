@@ -1,49 +1,47 @@
 // long: 600 s
 
-// Feeds of real servers, cut at random places under heartbeats: one server over a folder that is killed and comes back,
-// and two over one database, between which readers change. Each reader ends with exactly what is stored.
-import { spawn } from "node:child_process";
-import { once, setMaxListeners } from "node:events";
+// A thousand feeds of real servers, cut at random places under heartbeats: one server over a folder that is killed and
+// comes back, and two over one database, between which readers change. Each reader ends with exactly what is stored.
+import { type ChildProcess, fork, spawn } from "node:child_process";
+import { once } from "node:events";
 import { suite } from "uvu";
 import * as assert from "uvu/assert";
+import { Connection } from "../../bench/client/connection.js";
+import { post } from "../../bench/client/request.js";
 import { isTransient } from "../../src/client/errors.js";
-import { type ActivityClient, createClient, type Fetch, isActivityClientError } from "../../src/client/index.js";
+import { type ActivityClient, createClient } from "../../src/client/index.js";
 import { createRandom } from "../../src/testing/random.js";
 import { inWorkshop, type Launched, watch } from "../cli/launcher.js";
 import { IS_LONG, seedOf, sizeOf } from "../faults/sizes.js";
 import { BUCKET } from "../harness.js";
 import { newDatabase } from "../postgres/database.js";
 import { programOf } from "../program.js";
-import { CutNetwork, eventsOf, type Reader, startReader } from "./cut-network.js";
-import type { Readings } from "./follower.js";
+import type { State, Task } from "./cut-readers.js";
 
 const test = suite("feeds of killed servers");
 
-const READERS = sizeOf("FEED_READERS", { short: 10, long: 10 });
-const BEATS = sizeOf("FEED_BEATS", { short: 400, long: 400 });
-const KILLS = sizeOf("FEED_KILLS", { short: 1, long: 1 });
+const READERS = sizeOf("FEED_READERS", { short: 10, long: 1000 });
+const BEATS = sizeOf("FEED_BEATS", { short: 400, long: 40_000 });
+const KILLS = sizeOf("FEED_KILLS", { short: 1, long: 2 });
 /** Heartbeats a second. */
-const RATE = 2000;
-const BUCKETS = Array.from({ length: 40 }, (_, at) => `${at % 20}_${at}`);
+const RATE = sizeOf("FEED_RATE", { short: 2000, long: 2000 });
+const GROUPS = Array.from({ length: 20 }, (_, at) => `${at}_`);
+const BUCKETS = GROUPS.flatMap((group) => [`${group}a`, `${group}b`]);
 
-const random = createRandom(`killed ${seedOf("FEED_SEED")}`);
+const seed = `killed ${seedOf("FEED_SEED")}`;
+const random = createRandom(seed);
 const pause = (millis: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, millis));
-
-/** Looks rarely, and for long: there is much to compare. */
-async function until(holds: () => boolean, what: string): Promise<void> {
-  const end = performance.now() + 300_000;
-  while (!holds()) {
-    if (performance.now() > end) throw new Error(`${what}: this did not happen`);
-    await pause(50);
-  }
-}
 
 /** A server that comes back on the same port. */
 class Node {
   readonly #place: string;
-  #port = 0;
+  /** Below those of outgoing connections, one of which could get it while the server is away. */
+  #port = 10_000 + Math.floor(Math.random() * 20_000);
   #running: Pick<Launched, "ended" | "kill"> | undefined;
   #client: ActivityClient | undefined;
+  #isKnown = false;
+  /** By bucket. */
+  readonly #connections: Map<string, Connection> = new Map();
 
   constructor(place: string) {
     this.#place = place;
@@ -68,7 +66,15 @@ class Node {
       stdio: ["ignore", "pipe", "pipe"],
     });
     const launched = watch(child, once(child, "close") as Promise<[number | null, NodeJS.Signals | null]>);
-    this.#port = Number(await launched.line((text) => /^\d+$/.test(text)));
+    try {
+      await launched.line((text) => /^\d+$/.test(text));
+    } catch (error) {
+      // Another program has the port.
+      if (this.#isKnown || !String(error).includes("EADDRINUSE")) throw error;
+      this.#port++;
+      return this.start();
+    }
+    this.#isKnown = true;
     this.#running = { ...launched, kill: (signal) => child.kill(signal) };
   }
 
@@ -78,34 +84,57 @@ class Node {
     this.#running = undefined;
     running?.kill("SIGKILL");
     await running?.ended;
+    this.#connections.clear();
   }
-}
 
-/** Repeats a call while servers are away. */
-async function persist<T>(call: () => Promise<T>): Promise<T> {
-  for (;;) {
+  /** @returns whether the server acknowledged it, `false` if it was killed */
+  async heartbeat(bucketId: string, beat: object): Promise<boolean> {
+    const path = `/api/0/buckets/${bucketId}/heartbeat?pulsetime=5`;
     try {
-      return await call();
+      const connection = this.#connections.get(bucketId) ?? (await Connection.open(this.#port));
+      this.#connections.set(bucketId, connection);
+      await connection.exchange(post(this.#port, path, JSON.stringify(beat)));
+      return true;
     } catch (error) {
-      if (!isTransient(error)) throw error;
-      await pause(50);
+      assert.not.match(String(error), /answered (?!503)/);
+      this.#connections.delete(bucketId);
+      return false;
     }
   }
 }
 
-/** Reads of many readers at the same time are made once: each gets one that started after it asked. */
-function shared<T>(read: (key: string) => Promise<T>): (key: string) => Promise<T> {
-  const waiting = new Map<string, Promise<T>>();
-  return (key) => {
-    const known = waiting.get(key);
-    if (known !== undefined) return known;
-    const made = pause(IS_LONG ? 300 : 0).then(() => {
-      waiting.delete(key);
-      return read(key);
+/** The readers, in a process of their own. */
+class Readers {
+  readonly #child: ChildProcess;
+  readonly #ended: Promise<unknown>;
+  state: State | undefined;
+
+  constructor(task: Task) {
+    const { execArgv, file } = programOf(new URL("./cut-readers.ts", import.meta.url));
+    this.#child = fork(file, [JSON.stringify(task)], { execArgv });
+    this.#child.on("message", (state: State) => {
+      this.state = state;
     });
-    waiting.set(key, made);
-    return made;
-  };
+    this.#ended = once(this.#child, "close");
+  }
+
+  async until(holds: (state: State) => boolean): Promise<void> {
+    while (this.state === undefined || !holds(this.state)) {
+      if (this.#child.exitCode !== null) throw new Error("the readers failed");
+      await pause(50);
+    }
+  }
+
+  /** Resolves when all readers have exactly the stored events. */
+  async compare(): Promise<State> {
+    this.#child.send("compare");
+    await this.#ended;
+    return this.state as State;
+  }
+
+  kill(): void {
+    this.#child.kill("SIGKILL");
+  }
 }
 
 /** Sends heartbeats at a rate, each bucket in its order, and some other writes. @returns acknowledged ones, and a second */
@@ -121,29 +150,22 @@ async function write(pick: () => Node, count: number, first: number): Promise<{ 
       const timestamp = new Date(1.7e12 + (first / BUCKETS.length + at) * 100);
       const data = { title: `ä ${Math.floor(at / 40)}` };
       // What a killed server did not acknowledge is lost; a watcher sends its next heartbeat all the same.
-      const ok = await pick()
-        .client.heartbeat(bucketId, { timestamp, data }, 5)
-        .then(
-          () => true,
-          (error) => {
-            if (!isActivityClientError(error)) throw error;
-            return false;
-          },
-        );
-      if (ok) sent++;
+      if (await pick().heartbeat(bucketId, { timestamp, duration: 0, data })) sent++;
       if (at % 50 === 25) await change(bucketId).catch((error) => assert.ok(isTransient(error), String(error)));
     }
   });
   async function change(bucketId: string): Promise<void> {
     const { client } = pick();
     const [stored] = await client.events.insert(bucketId, [{ timestamp: new Date(1.6e12), data: { extra: true } }]);
-    if (random.between(0, 1) === 1) await client.events.delete(bucketId, stored?.id ?? 0);
+    if (random.chance(0.5)) await client.events.delete(bucketId, stored?.id ?? 0);
   }
   await Promise.all(watchers);
   return { sent, rate: (sent / (performance.now() - begin)) * 1000 };
 }
 
 interface Scene {
+  readonly readers: number;
+  readonly beats: number;
   readonly nodes: readonly Node[];
   readonly disturb: () => Promise<void>;
   /** Bytes after which a connection is cut, at most. */
@@ -151,56 +173,37 @@ interface Scene {
   readonly mostResets: number;
 }
 
-async function play({ nodes, disturb, longest, mostResets }: Scene): Promise<void> {
+async function play({ readers: count, beats, nodes, disturb, longest, mostResets }: Scene): Promise<void> {
   const pick = (): Node => {
     const running = nodes.filter(({ isRunning }) => isRunning);
-    return running[random.between(0, running.length - 1)] ?? (nodes[0] as Node);
+    return running.length > 0 ? random.pick(running) : (nodes[0] as Node);
   };
-  const whole: Fetch = (url, init) => fetch(url.replace("http://localhost", pick().url), init);
-  const ending = new AbortController();
-  const { signal } = ending;
-  setMaxListeners(0, signal);
+  let readers: Readers | undefined;
   try {
-    await Promise.all(nodes.map((node) => node.start()));
+    // One after the other, which makes the tables.
+    for (const node of nodes) await node.start();
     for (const id of BUCKETS) await pick().client.buckets.create(id, BUCKET);
-    const events = shared((bucketId) => persist(() => eventsOf(pick().client, bucketId)));
-    const list = shared(() => persist(() => pick().client.buckets.list()));
-    const readingsOf = (isMeant: (id: string) => boolean): Readings => ({
-      list: async () => Object.keys(await list("")).filter(isMeant),
-      events,
-    });
-    const network = new CutNetwork(whole, random, longest);
-    const readers: { readonly group: string; readonly reader: Reader }[] = Array.from({ length: READERS }, (_, at) => {
-      const group = `${at % 20}_`;
-      const readings = readingsOf((id) => id.startsWith(group));
-      return { group, reader: startReader({ fetch: network.fetch, signal, readings, buckets: `${group}*` }) };
-    });
-    const undisturbed = startReader({ fetch: whole, signal, readings: readingsOf(() => true) });
-    await until(() => readers.every(({ reader }) => reader.follower.resets > 0), "all readers to start");
+    const urls = nodes.map(({ url }) => url);
+    readers = new Readers({ urls, readers: count, groups: GROUPS, longest, seed });
+    await readers.until(({ started }) => started === GROUPS.length + count);
     let sent = 0;
-    for (let part = 0; part <= KILLS || network.cuts < READERS; part++) {
-      const size = Math.floor(BEATS / (KILLS + 1));
+    for (let part = 0; part <= KILLS || (readers.state?.cutReaders ?? 0) < count; part++) {
+      const size = Math.floor(beats / (KILLS + 1));
       const writing = write(pick, size, part * size);
       if (part > 0 && part <= KILLS) await disturb();
       const written = await writing;
       sent += written.sent;
       console.log(`${written.sent} heartbeats, ${Math.round(written.rate)} a second`);
     }
-    const stored = startReader({ fetch: whole, signal, readings: readingsOf(() => true) });
-    await until(() => stored.follower.rereads >= BUCKETS.length, "the stored events");
-    await until(() => undisturbed.follower.equals(stored.follower), "the undisturbed reader to have all events");
-    for (const { group, reader } of readers) {
-      const own = new Map([...stored.follower.buckets].filter(([id]) => id.startsWith(group)));
-      await until(() => reader.follower.equals({ buckets: own }), "a reader to have all events");
-    }
-    const resets = readers.map(({ reader }) => reader.follower.resets);
-    console.log(`${READERS} readers, ${network.cuts} cuts, ${Math.max(...resets)} resets of one`);
-    assert.ok(Math.max(...resets) <= mostResets);
-    assert.ok(sent > BEATS / 2, `${sent} heartbeats`);
-    ending.abort();
-    await Promise.all([undisturbed, stored, ...readers.map(({ reader }) => reader)].map(({ ended }) => ended));
+    const { cutReaders, cuts, mostResets: most, equal, seconds } = await readers.compare();
+    console.log(
+      `${cutReaders} readers cut ${cuts} times, ${most} resets of one, ${Math.round(seconds)} s of processor`,
+    );
+    assert.is(equal, GROUPS.length + count);
+    assert.ok(most <= mostResets);
+    assert.ok(sent > beats / 2, `${sent} heartbeats`);
   } finally {
-    ending.abort();
+    readers?.kill();
     await Promise.all(nodes.map((node) => node.kill()));
   }
 }
@@ -213,7 +216,8 @@ test("a server over a folder that is killed: a cut loses and repeats nothing, a 
       await node.kill();
       await node.start();
     };
-    await play({ nodes: [node], disturb, longest: IS_LONG ? 10_000 : 1000, mostResets: 1 + KILLS });
+    const longest = IS_LONG ? 12_000 : 1000;
+    await play({ readers: READERS, beats: BEATS, nodes: [node], disturb, longest, mostResets: 1 + KILLS });
   }));
 
 if (IS_LONG) {
@@ -223,13 +227,14 @@ if (IS_LONG) {
     test("two servers over one database, of which one is killed, and readers that change between them", () => {
       const nodes = [new Node(url), new Node(url)] as const;
       const disturb = async (): Promise<void> => {
-        const node = nodes[random.between(0, 1)] as Node;
+        const node = random.pick(nodes);
         await node.kill();
         await pause(random.between(50, 1000));
         await node.start();
       };
-      // Messages about the writes of other nodes are short.
-      return play({ nodes, disturb, longest: 2000, mostResets: Number.POSITIVE_INFINITY });
+      // Each reader reads again after each message about a write of another node, and these are short.
+      const [readers, beats] = [Math.ceil(READERS / 4), BEATS / 4];
+      return play({ readers, beats, nodes, disturb, longest: 2000, mostResets: Number.POSITIVE_INFINITY });
     });
 }
 
