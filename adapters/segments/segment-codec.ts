@@ -84,10 +84,16 @@ export function decodeSegment(name: SegmentName, stored: Uint8Array, parse: Pars
   accumulate(timestamps, view.getFloat64(14, true));
   accumulate(ids, 0);
   const table = new TextTable(bytes.subarray(at), lengths, parse);
-  for (const ref of refs) if (!(ref < lengths.length)) throw new Error("an event of the segment has no data");
+  if (!areBelow(refs, lengths.length)) throw new Error("an event of the segment has no data");
   const batch = EventBatch.withTable({ timestamps, durations, ids, refs, table }, true);
   // The columns, a reversed copy of them, and the texts in both forms. Objects are shared, so they are not included.
   return { batch, bytes: count * 2 * COLUMN_BYTES + lengths.length * 40 + (bytes.length - at) * 2 };
+}
+
+// A loop in `decodeSegment` itself would make V8 optimize all of it: 30 ms of CPU in the first query of a month.
+function areBelow(refs: Uint32Array, limit: number): boolean {
+  for (let row = 0; row < refs.length; row++) if ((refs[row] as number) >= limit) return false;
+  return true;
 }
 
 /** Converts differences to values. */
