@@ -112,13 +112,16 @@ inOneVisit(test, { fill: [DESK, MANY, EMPTY, ODD].flat() as Filling }, [
         .getByRole("button", { name: /^Edit / })
         .click();
       const dialog = page.getByRole("dialog");
+      await dialog.getByRole("button", { name: "Edit as JSON" }).click();
       await dialog.getByLabel("Data").fill("{app: 1}");
       await dialog.getByLabel("Duration").fill("soon");
       await dialog.getByRole("button", { name: "Save" }).click();
       await dialog.getByText("Invalid JSON").waitFor();
       await dialog.getByText("Enter seconds").waitFor();
       await accessible(page);
-      await dialog.getByLabel("Data").fill('{"app": "Renamed", "title": "by hand"}');
+      await dialog.getByLabel("Data").fill('{"app": "Code", "title": "by hand"}');
+      await dialog.getByRole("button", { name: "Edit as fields" }).click();
+      await dialog.getByLabel("app").fill("Renamed");
       await dialog.getByLabel("Duration").fill("99999999999");
       await dialog.getByRole("button", { name: "Save" }).click();
       await dialog.getByText("Not saved.").waitFor();
@@ -259,7 +262,7 @@ inOneVisit(test, { fill: [DESK, MANY, EMPTY, ODD].flat() as Filling }, [
       const dialog = page.getByRole("dialog");
       await dialog.getByLabel("Start").fill("2024-03-01 11:00:00.25");
       await dialog.getByLabel("Duration").fill("60");
-      await dialog.getByLabel("Data").fill('{"app": "pen"}');
+      await dialog.getByLabel("app").fill("pen");
       await dialog.getByRole("button", { name: "Add" }).click();
       await rows(page).getByText("pen").waitFor();
       const [event, ...others] = await connect(server).events.list("empty");

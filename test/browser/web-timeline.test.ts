@@ -3,10 +3,11 @@
 import type { Locator, Page } from "playwright-core";
 import { suite } from "uvu";
 import * as assert from "uvu/assert";
+import { connect } from "../../src/client/index.js";
 import { bucket, event, type FilledBucket, realisticDay } from "../../src/testing/index.js";
 import { detailsOf, IS_LONG } from "../faults/sizes.js";
 import { door } from "../http/storages.js";
-import { DAY, HOST, inOneVisit, settled, withWeb, ZONE } from "./web-page.js";
+import { accessibleToo, DAY, HOST, inOneVisit, isInSight, settled, withWeb, ZONE } from "./web-page.js";
 
 const test = suite("timeline in the browser");
 const details = detailsOf(test);
@@ -83,6 +84,15 @@ function shown(locator: Locator): Promise<string> {
 
 const PRESENT = "46,139,87";
 const AWAY = "166,143,102";
+
+/** A long absence at noon. */
+const LUNCH = (() => {
+  const afk = FILLED.afk.events.map(({ timestamp, duration, data }) => {
+    return { start: timestamp / 1000, end: (timestamp + duration) / 1000, status: data["status"] };
+  });
+  const long = afk.find(({ start, end, status }) => status === "afk" && start > FROM && end - start > 30 * MINUTE);
+  return long ?? { start: 0, end: 0 };
+})();
 
 /** An event of the windows lane that is long enough to be pointed at. */
 const LONG = FILLED.window.events.find(({ duration }) => duration > 600_000_000) ?? FILLED.window.events[0];
@@ -213,7 +223,7 @@ inOneVisit(test, {}, [
     async ({ page, goto }) => {
       await goto(HASH);
       await complete(page);
-      const from = await spotOf(page, "Windows", FROM + 300 * MINUTE);
+      const from = await spotOf(page, "Windows", MIDDLE);
       await page.mouse.move(from.x, from.y);
       await page.mouse.down();
       await page.mouse.move(from.x - 100, from.y, { steps: 5 });
@@ -222,7 +232,7 @@ inOneVisit(test, {}, [
       await complete(page);
       assert.is(await page.locator(".tl-pinned").count(), 0, "a drag is no click");
       const moved = windowOf(page);
-      const there = await spotOf(page, "Windows", FROM + 300 * MINUTE);
+      const there = await spotOf(page, "Windows", MIDDLE);
       assert.ok(Math.abs(there.x - (from.x - 300)) < 2, `${there.x} ${from.x}`);
       await page.reload();
       await complete(page);
@@ -232,6 +242,52 @@ inOneVisit(test, {}, [
       await page.goForward();
       await complete(page);
       assert.equal(windowOf(page), moved);
+    },
+  ],
+  [
+    "an away block is labeled by a drag and a label, a gap by two clicks; both are entries of the stopwatch, with undo",
+    HASH,
+    async ({ page, server, picture }) => {
+      await complete(page);
+      const panel = page.getByRole("region", { name: "Selected time" });
+      const entries = async () => (await connect(server).events.list("aw-stopwatch")).reverse();
+      const from = await spotOf(page, "Presence", LUNCH.start + 12 * MINUTE);
+      const to = await spotOf(page, "Presence", LUNCH.end - MINUTE / 2);
+      await page.mouse.move(from.x, from.y);
+      await page.mouse.down();
+      await page.mouse.move(to.x - 20, to.y, { steps: 3 });
+      await page.mouse.move(to.x, to.y, { steps: 3 });
+      await page.mouse.up();
+      await settled(page);
+      assert.equal(windowOf(page), { start: FROM, end: TO }, "it does not move");
+      await accessibleToo(page);
+      await picture("timeline-label");
+      await page.keyboard.type("Lunch");
+      await page.keyboard.press("Enter");
+      await panel.waitFor({ state: "detached" });
+      await complete(page);
+      const [first] = await entries();
+      assert.equal(first?.data, { label: "Lunch", running: false });
+      const start = Date.parse(first?.timestamp ?? "");
+      assert.is(start % MINUTE, 0, "a whole minute");
+      assert.ok(Math.abs(start - LUNCH.start - 12 * MINUTE) <= MINUTE);
+      assert.is(start + (first?.duration ?? 0) * 1000, LUNCH.end, "the end of the block");
+      assert.is(await page.locator(".tl-name").first().textContent(), "Stopwatch");
+
+      const gap = await spotOf(page, "Windows", (LUNCH.start + LUNCH.end) / 2);
+      await page.mouse.click(gap.x, gap.y);
+      await panel.getByRole("button", { name: "Lunch" }).click();
+      await page.getByRole("status").filter({ hasText: "Entry added" }).waitFor();
+      await complete(page);
+      const [whole, ...others] = (await entries()).filter(({ id }) => id !== first?.id);
+      const windows = FILLED.window.events.map(({ timestamp, duration }) => [timestamp, timestamp + duration] as const);
+      assert.ok(windows.some(([, end]) => Math.floor(end / 1000) === Date.parse(whole?.timestamp ?? "")));
+      assert.equal([whole?.data, others.length], [{ label: "Lunch", running: false }, 0]);
+      await page.getByRole("button", { name: "Undo" }).click();
+      await page.getByRole("status").filter({ hasText: "Undone" }).waitFor();
+      assert.is((await entries()).length, 1);
+      await server.buckets.delete("aw-stopwatch");
+      await complete(page);
     },
   ],
   [
@@ -281,8 +337,11 @@ if (IS_LONG) {
       HASH,
       async ({ page }) => {
         await complete(page);
-        const at = FROM + 2 * 60 * MINUTE;
-        const { x, y } = await spotOf(page, "Windows", at);
+        const { x: near120, y } = await spotOf(page, "Windows", FROM + 120 * MINUTE);
+        // Wheel events have whole pixels.
+        const x = Math.round(near120);
+        const { width: across } = await boxOf(page, ".tl-lanes");
+        const at = FROM + 120 * MINUTE + ((x - near120) / across) * (TO - FROM);
         await page.mouse.move(x, y);
         await page.mouse.wheel(0, 60);
         await complete(page);
@@ -448,9 +507,53 @@ details("a link to a host shows its lanes, keeps it in the address, and leads ba
   }),
 );
 
-function lap(): FilledBucket[] {
-  return [{ bucket: bucket({ id: "lap", hostname: "lap" }), events: [event({ timestamp: new Date(FROM) })] }];
+function lap(name = "lap", start = FROM): FilledBucket[] {
+  return [{ bucket: bucket({ id: name, hostname: name }), events: [event({ timestamp: new Date(start) })] }];
 }
+
+details("a device without events that day is folded until its lanes are asked for", () =>
+  withWeb({ hash: HASH, fill: [FILLED, ...lap(), ...lap("old", FROM - 2000 * 60 * MINUTE)] }, async ({ page }) => {
+    await complete(page);
+    assert.is(await page.locator(".tl-host").count(), 3);
+    assert.is(await page.locator(".tl-name").count(), 5);
+    await page.getByRole("button", { name: "no events, show lanes" }).click();
+    await complete(page);
+    assert.is(await page.locator(".tl-name").count(), 6);
+    assert.is(await page.getByRole("button", { name: "no events, show lanes" }).count(), 0);
+  }),
+);
+
+details("the panel edits an event by its fields, splits it, and suggests a category for it", () =>
+  withWeb({ hash: hashOf(MIDDLE - MINUTE / 2, MIDDLE + MINUTE / 2) }, async ({ page, server }) => {
+    await complete(page);
+    const card = page.getByRole("region", { name: "Selected event" });
+    const dialog = page.getByRole("dialog");
+    const id = FILLED.window.bucket.id;
+    const before = await server.events.count(id);
+    const choose = async (): Promise<void> => {
+      await page.getByRole("application").press("Enter");
+      await card.waitFor();
+      await settled(page);
+    };
+    await choose();
+    assert.ok(await isInSight(card));
+    await card.getByRole("button", { name: "Edit…" }).click();
+    await dialog.getByLabel("title").fill("Corrected");
+    await dialog.getByRole("button", { name: "Save" }).click();
+    await page.getByRole("status").filter({ hasText: "Event updated" }).waitFor();
+    await complete(page);
+    await choose();
+    await card.getByText("Corrected").waitFor();
+    await card.getByRole("button", { name: "Assign category" }).click();
+    assert.is(await dialog.getByRole("textbox").first().inputValue(), "^Corrected$");
+    await dialog.getByRole("button", { name: "Cancel" }).click();
+    await card.getByRole("button", { name: "Split…" }).click();
+    await dialog.getByRole("button", { name: "Split event" }).click();
+    await page.getByRole("status").filter({ hasText: "Event split" }).waitFor();
+    assert.is(await server.events.count(id), before + 1);
+    await complete(page);
+  }),
+);
 
 details("at a second the ends are told to the millisecond", () =>
   withWeb({ hash: hashOf(FROM + 250, FROM + 1250) }, async ({ page }) => {

@@ -80,4 +80,19 @@ test("what the filter leaves out is faint, and stands in no legend", () => {
   );
 });
 
+test("the legend explains one coloring, and presence on its own", () => {
+  const all = createLooks("category", [], { of: () => ({ category: ["Work"], matches: true }) });
+  const area = { width: 100, window: { start: 0, end: 100 * SECOND } };
+  const legend = (types: readonly string[]): readonly string[] => {
+    const lanes = types.map((type) => barsOf([events("a@0+20 b@20+60", 0, 100)], (data) => all(type, data), area));
+    return legendOf(lanes).map(({ name, isPresence }) => `${name} ${isPresence}`);
+  };
+  assert.equal(legend(["currentwindow", "app.editor.activity", "general.stopwatch", "mystery"]), ["Work false"]);
+  const away = barsOf([events("a@0+20", 0, 100)], () => all("afkstatus", { status: "afk" }), area);
+  assert.equal(
+    legendOf([away]).map(({ name, isPresence }) => `${name} ${isPresence}`),
+    ["AFK true"],
+  );
+});
+
 test.run();

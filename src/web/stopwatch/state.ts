@@ -44,11 +44,12 @@ function stateOfBucket(): string {
   return bucket === undefined ? "" : JSON.stringify([bucket.metadata, bucket.last_updated]);
 }
 
-/** Stores an entry. @throws ActivityClientError */
-export async function storeEntry(event: NewEvent): Promise<void> {
+/** Stores an entry. @returns its ID; `null` if a privacy rule dropped it @throws ActivityClientError */
+export async function storeEntry(event: NewEvent): Promise<number | null> {
   await client.buckets.create(STOPWATCH_BUCKET, STOPWATCH);
-  await client.events.insert(STOPWATCH_BUCKET, event);
+  const { id } = await client.events.insert(STOPWATCH_BUCKET, event);
   await reread();
+  return id;
 }
 
 /** Reloads the bucket and its entries. Never rejects. */

@@ -36,7 +36,7 @@ export default function StopwatchView(): JSX.Element {
     if (areBucketsKnown) void (entries.value.state === "ready" ? refreshEntries() : loadEntries());
   }, [areBucketsKnown]);
 
-  async function attempt(step: () => Promise<void>): Promise<void> {
+  async function attempt(step: () => Promise<unknown>): Promise<void> {
     try {
       await step();
       setFailure(undefined);

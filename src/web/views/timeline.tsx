@@ -13,10 +13,10 @@ import { href, navigate, type Params, route } from "../router.js";
 import { currentCalendar } from "../settings.js";
 import { t as shell } from "../texts/shell.js";
 import { t } from "../texts/timeline.js";
-import { Pinned, Tooltip } from "./timeline/details.js";
+import { Panel, Tooltip } from "./timeline/details.js";
 import { LaneEvents } from "./timeline/lane-events.js";
 import { printHidden, readHidden } from "./timeline/lanes.js";
-import { Legend } from "./timeline/legend.js";
+import { Legends } from "./timeline/legend.js";
 import { createModel, spanOf, type TimelineModel } from "./timeline/model.js";
 import { printWindow, readWindow, type TimeWindow } from "./timeline/scale.js";
 import { Stage } from "./timeline/stage.js";
@@ -79,20 +79,22 @@ function Timeline({ begin }: { readonly begin: TimeWindow }): JSX.Element {
       <Toolbar model={model} goToday={() => model.move(lastDay())} />
       {failure !== undefined && <Failure error={failure} retry={() => model.store.retry()} />}
       {model.lanes.value.length === 0 && <p class="notice">{t("allHidden")}</p>}
-      <Stage model={model} />
-      <div class="tl-below">
-        <Legend entries={model.legend.value} label={t("legend")} />
-        <details class="tl-help">
-          <summary class="button" aria-label={t("help")} title={t("help")}>
-            ?
-          </summary>
-          <p>{t("keys")}</p>
-        </details>
+      <div class="tl-main">
+        <Stage model={model} />
+        <div class="tl-side">
+          <Panel model={model} />
+          <Legends model={model} />
+          <details class="tl-help">
+            <summary class="button" aria-label={t("help")} title={t("help")}>
+              ?
+            </summary>
+            <p>{t("keys")}</p>
+          </details>
+        </div>
       </div>
       <p class="unseen" id="timeline-keys">
         {t("keys")}
       </p>
-      <Pinned model={model} />
       <LaneEvents model={model} />
       <Tooltip model={model} />
     </div>

@@ -16,6 +16,7 @@ export const stopwatch: Catalogue["stopwatch"] = {
   to: "Ende",
   editTitle: "„{label}“ bearbeiten",
   deleteTitle: "„{label}“ löschen?",
+  added: "Eintrag hinzugefügt",
   deleted: "„{label}“ gelöscht",
   deleteHint: "{time}, {length}.",
   times: "Zeitzone: {zone}.",

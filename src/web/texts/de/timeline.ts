@@ -4,12 +4,13 @@ export const timeline: Catalogue["timeline"] = {
   noBuckets: "Noch keine Buckets.",
   startWatcher: "Watcher starten",
   allHidden: "Alle Spuren sind ausgeblendet.",
-  legend: "Farblegende",
   help: "Hilfe zur Bedienung",
   keys: `Ziehen oder Umschalt+Mausrad bewegt durch die Zeit. Strg+Mausrad oder zwei Finger zoomen, nach einem Klick
-    in die Spuren auch das Mausrad. Ein Klick wählt ein Event aus. Tasten: ← → bewegen, + − zoomen, Pos1 und Ende
-    springen zum ersten und letzten Event, ↑ ↓ wählen eine Spur, Eingabe das Event in der Mitte. In Spalten mit
-    vielen Events zeigt die Höhe deren Zeitanteil. Blasse Events passen nicht zum Filter.`,
+    in die Spuren auch das Mausrad. Ein Klick wählt ein Event aus. Um Zeit zu benennen, ziehe in den Spuren für
+    Fenster, Anwesenheit oder Stoppuhr über eine Lücke oder eine Abwesenheit, oder klicke auf die Lücke. Ziehen an der
+    Zeitachse bewegt immer. Tasten: ← → bewegen, + − zoomen, Pos1 und Ende springen zum ersten und letzten Event,
+    ↑ ↓ wählen eine Spur, Eingabe das Event oder die Lücke in der Mitte. In Spalten mit vielen Events zeigt die Höhe
+    deren Zeitanteil. Blasse Events passen nicht zum Filter.`,
   earlier: "Früher",
   later: "Später",
   zoomOut: "Verkleinern",
@@ -35,6 +36,12 @@ export const timeline: Catalogue["timeline"] = {
   open: "Im Bucket öffnen",
   zoomTo: "Darauf zoomen",
   noData: "Keine Daten",
+  selectHint: `Ein Klick auf ein Event zeigt es, mit Möglichkeiten zur Korrektur. Um Zeit nachzutragen, ziehe über
+    eine Lücke oder eine Abwesenheit.`,
+  labelTime: "Was hast du gemacht?",
+  selectedTime: "Ausgewählte Zeit",
+  folded: "keine Events, Spuren zeigen",
+  stopwatch: "Stoppuhr",
   bin: {
     one: "{count} Event, {covered} von {length}; überwiegend:",
     other: "{count} Events, {covered} von {length}; überwiegend:",

@@ -15,6 +15,7 @@ export const stopwatchTexts = {
   to: "End",
   editTitle: "Edit “{label}”",
   deleteTitle: "Delete “{label}”?",
+  added: "Entry added",
   deleted: "“{label}” deleted",
   deleteHint: "{time}, {length}.",
   times: "Time zone: {zone}.",

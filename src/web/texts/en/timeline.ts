@@ -3,12 +3,12 @@ export const timelineTexts = {
   noBuckets: "No buckets yet.",
   startWatcher: "Start a watcher",
   allHidden: "All lanes are hidden.",
-  legend: "Color legend",
   help: "Navigation help",
   keys: `Drag or Shift+scroll moves in time. Ctrl+scroll or pinch zooms. After a click into the lanes, scrolling
-    also zooms. Click an event to select it. Keys: ← → move, + − zoom, Home and End go to the first and last event,
-    ↑ ↓ select a lane, Enter selects its middle event. In columns with many events, the height shows their share of
-    time. Faint events do not match the filter.`,
+    also zooms. Click an event to select it. To label time, drag over a gap or an AFK block in the lanes of windows,
+    presence or the stopwatch, or click the gap. Dragging the axis always moves. Keys: ← → move, + − zoom, Home and End
+    go to the first and last event, ↑ ↓ select a lane, Enter selects its middle event or gap. In columns with many
+    events, the height shows their share of time. Faint events do not match the filter.`,
   earlier: "Earlier",
   later: "Later",
   zoomOut: "Zoom out",
@@ -34,6 +34,11 @@ export const timelineTexts = {
   open: "Open in bucket",
   zoomTo: "Zoom to event",
   noData: "No data",
+  selectHint: "Click an event to see and correct it. To add time, drag over a gap or an AFK block.",
+  labelTime: "What did you do?",
+  selectedTime: "Selected time",
+  folded: "no events, show lanes",
+  stopwatch: "Stopwatch",
   bin: {
     one: "{count} event, {covered} of {length}, mostly:",
     other: "{count} events, {covered} of {length}, mostly:",

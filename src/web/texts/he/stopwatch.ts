@@ -16,6 +16,7 @@ export const stopwatch: Catalogue["stopwatch"] = {
   to: "סיום",
   editTitle: "עריכת ”{label}”",
   deleteTitle: "למחוק את ”{label}”?",
+  added: "הרשומה נוספה",
   deleted: "”{label}” נמחק",
   deleteHint: "{time}, {length}.",
   times: "השעות הן לפי {zone}.",

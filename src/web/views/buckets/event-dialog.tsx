@@ -10,7 +10,8 @@ import { zone } from "../../settings.js";
 import { t } from "../../texts/bucket.js";
 import { common } from "../../texts/common.js";
 import { t as shell } from "../../texts/shell.js";
-import { type EventFields, fieldsOf, freshFields, readDuration, readForm } from "./event-form.js";
+import { DataFields, simpleFields } from "./data-fields.js";
+import { type EventFields, fieldsOf, freshFields, printData, readData, readDuration, readForm } from "./event-form.js";
 
 export interface EventDialogProps {
   /** The event to change; `undefined` = a new one. */
@@ -35,6 +36,9 @@ export function EventDialog({ event, template, onSave, onClose }: EventDialogPro
   const [refused, setRefused] = useState<readonly (keyof EventFields)[]>([]);
   const [error, setError] = useState<unknown>();
   const [isSaving, setIsSaving] = useState(false);
+  const data = readData(fields.data);
+  const hasFields = typeof data === "object" && simpleFields(data).length > 0;
+  const [isJson, setIsJson] = useState(!hasFields);
   const length = readDuration(fields.duration);
   const read = readForm(fields, zone.value);
   const problemAt = (field: keyof EventFields): string | undefined =>
@@ -83,15 +87,24 @@ export function EventDialog({ event, template, onSave, onClose }: EventDialogPro
             onInput={({ currentTarget }) => edit("duration", currentTarget.value)}
           />
         </Field>
-        <Field label={shell("data")} hint={common("jsonObject")} error={problemAt("data")}>
-          <textarea
-            class="code"
-            rows={8}
-            spellcheck={false}
-            value={fields.data}
-            onInput={({ currentTarget }) => edit("data", currentTarget.value)}
-          />
-        </Field>
+        {!isJson && typeof data === "object" ? (
+          <DataFields data={data} onChange={(changed) => edit("data", printData(changed))} />
+        ) : (
+          <Field label={shell("data")} hint={common("jsonObject")} error={problemAt("data")}>
+            <textarea
+              class="code"
+              rows={8}
+              spellcheck={false}
+              value={fields.data}
+              onInput={({ currentTarget }) => edit("data", currentTarget.value)}
+            />
+          </Field>
+        )}
+        {hasFields && (
+          <button type="button" class="plain" onClick={() => setIsJson(!isJson)}>
+            {t(isJson ? "asFields" : "asJson")}
+          </button>
+        )}
         {error !== undefined && <Failure title={common("unsaved")} error={error} />}
         <p class="actions">
           <button type="button" onClick={onClose}>

@@ -26,8 +26,13 @@ export function fieldsOf({ timestamp, duration, data }: ClientEvent, zone: strin
   return {
     start: start === undefined ? timestamp : printLocal(start, zone),
     duration: String(duration),
-    data: JSON.stringify(data, undefined, 2),
+    data: printData(data),
   };
+}
+
+/** Formats data for its field. */
+export function printData(data: JsonObject): string {
+  return JSON.stringify(data, undefined, 2);
 }
 
 /** The fields for an event that starts now. */

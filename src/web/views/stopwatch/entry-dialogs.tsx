@@ -81,7 +81,7 @@ interface EditProps {
 
 function EditDialog({ entry, title, onClose }: EditProps): JSX.Element {
   const ground = { before: entry, isRunning: entry.isRunning };
-  const save = (label: string, start: number, end: number): Promise<void> =>
+  const save = (label: string, start: number, end: number): Promise<unknown> =>
     storeEntry(changed({ ...entry, label, start, end }));
   return <EntryDialog label={entry.label} {...{ title, ground, onClose }} onSave={save} />;
 }

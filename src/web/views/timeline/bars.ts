@@ -24,9 +24,12 @@ const EDGE = 1;
 
 /** The bars, from left to right. */
 export function barsOf(pieces: readonly Piece[], look: LookOf, area: Omit<Area, "height">): Bar[] {
-  const { width, window } = area;
-  const isShared = (window.end - window.start) / width >= COARSE || pieces.some(({ tile }) => tile.isBinned);
-  return isShared ? columnsOf(pieces, look, area) : drawEvents(pieces, look, area);
+  return showsCoverage(pieces, area) ? columnsOf(pieces, look, area) : drawEvents(pieces, look, area);
+}
+
+/** Whether a lane shows coverage instead of single events. */
+export function showsCoverage(pieces: readonly Piece[], { width, window }: Omit<Area, "height">): boolean {
+  return (window.end - window.start) / width >= COARSE || pieces.some(({ tile }) => tile.isBinned);
 }
 
 /** The coverage of each pixel column, with the most frequent look. */

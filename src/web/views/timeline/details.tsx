@@ -1,13 +1,16 @@
-import type { JSX } from "preact";
+import type { ComponentChildren, JSX } from "preact";
 import { useLayoutEffect, useRef } from "preact/hooks";
 import { client } from "../../api.js";
 import { useLoad } from "../../load.js";
 import { href } from "../../router.js";
 import { common } from "../../texts/common.js";
 import { t } from "../../texts/timeline.js";
-import { DeleteEvent } from "./delete-event.js";
+import { CategorizeEvent } from "./categorize-event.js";
+import { EventActions } from "./event-actions.js";
 import { EventFacts } from "./event-facts.js";
+import { isAway } from "./gaps.js";
 import type { Hit } from "./hits.js";
+import { LabelTime } from "./label-time.js";
 import type { Pointed as PointedAt, TimelineModel } from "./model.js";
 
 /** Distance from the pointer and from the window's edges, in pixels. */
@@ -45,11 +48,48 @@ function Pointed({ pointed, model }: PointedProps): JSX.Element {
   );
 }
 
-/** Details of the selected event. */
-export function Pinned({ model }: { readonly model: TimelineModel }): JSX.Element | null {
+/** The selected event, or a form for selected time. */
+export function Panel({ model }: { readonly model: TimelineModel }): JSX.Element {
+  const time = model.selected.value;
   const hit = model.pinned.value;
-  if (hit === undefined) return null;
-  return <PinnedCard key={keyOf(hit)} hit={hit} model={model} />;
+  if (time?.isFinal) {
+    return (
+      <PanelCard key={`${time.start} ${time.end}`} label={t("selectedTime")} model={model}>
+        <LabelTime {...{ time, model }} isFocused />
+      </PanelCard>
+    );
+  }
+  if (hit === undefined) return <p class="tl-hint">{t("selectHint")}</p>;
+  return (
+    <PanelCard key={keyOf(hit)} label={t("chosen")} model={model}>
+      <PinnedEvent hit={hit} model={model} />
+    </PanelCard>
+  );
+}
+
+interface PanelCardProps {
+  readonly label: string;
+  readonly model: TimelineModel;
+  readonly children: ComponentChildren;
+}
+
+function PanelCard({ label, model, children }: PanelCardProps): JSX.Element {
+  const card = useRef<HTMLElement>(null);
+  useLayoutEffect(() => card.current?.scrollIntoView({ block: "nearest" }), []);
+  return (
+    <section
+      ref={card}
+      class="card tl-pinned"
+      aria-label={label}
+      aria-live="polite"
+      onKeyDown={({ key, target }) => {
+        // Dialogs of the panel close themselves.
+        if (key === "Escape" && target instanceof Element && !target.closest("dialog")) model.pin(undefined);
+      }}
+    >
+      {children}
+    </section>
+  );
 }
 
 function keyOf({ lane, id, start }: Hit): string {
@@ -64,23 +104,23 @@ function useWhole(hit: Hit, isAsked: boolean): { readonly hit: Hit; readonly isW
     if (id === undefined || !isAsked) return undefined;
     const { timestamp, duration, data } = await client.events.get(bucketId, id, { signal });
     const start = Date.parse(timestamp);
+    // A running entry has no duration yet.
+    if (data["running"] === true) return { data };
     return { start, end: start + Math.max(0, duration * 1000), seconds: duration, data };
   });
   const found = whole.state === "ready" ? whole.value : undefined;
   return { hit: { ...hit, ...found }, isWhole: isAsked ? whole.state !== "loading" : !hit.isCut };
 }
 
-function PinnedCard({ hit, model }: { readonly hit: Hit; readonly model: TimelineModel }): JSX.Element {
+function PinnedEvent({ hit, model }: { readonly hit: Hit; readonly model: TimelineModel }): JSX.Element {
   const { bucketId, type } = hit.lane;
   const { hit: shown, isWhole } = useWhole(hit, true);
   const length = shown.end - shown.start;
   const zoom = (): void => {
     model.move({ start: shown.start - 0.1 * length - 500, end: shown.end + 0.1 * length + 500 });
   };
-  const card = useRef<HTMLElement>(null);
-  useLayoutEffect(() => card.current?.scrollIntoView({ block: "nearest" }), []);
   return (
-    <section ref={card} class="card tl-pinned" aria-label={t("chosen")} aria-live="polite">
+    <>
       <EventFacts
         hit={shown}
         look={model.look.value(type, shown.data)}
@@ -89,17 +129,19 @@ function PinnedCard({ hit, model }: { readonly hit: Hit; readonly model: Timelin
         isWhole={isWhole}
       />
       <div class="row">
-        <a class="button" href={href(["buckets", bucketId], { at: new Date(shown.start).toISOString() })}>
-          {t("open")}
-        </a>
+        {hit.id !== undefined && <EventActions {...{ bucketId, model }} id={hit.id} seconds={shown.seconds} />}
+        {hit.id !== undefined && <CategorizeEvent hit={shown} />}
         <button type="button" onClick={zoom}>
           {t("zoomTo")}
         </button>
-        {hit.id !== undefined && <DeleteEvent bucketId={bucketId} id={hit.id} model={model} />}
+        <a class="button" href={href(["buckets", bucketId], { at: new Date(shown.start).toISOString() })}>
+          {t("open")}
+        </a>
         <button type="button" onClick={() => model.pin(undefined)}>
           {common("close")}
         </button>
       </div>
-    </section>
+      {isAway(shown) && isWhole && <LabelTime time={shown} model={model} isFocused={false} />}
+    </>
   );
 }

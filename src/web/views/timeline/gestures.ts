@@ -10,8 +10,17 @@ export interface GestureTarget {
   move(window: TimeWindow): void;
   /** Called on hover; `undefined` when the pointer leaves. */
   point(at: { readonly x: number; readonly y: number } | undefined): void;
+  /** Starts to select time if a drag of a mouse or pen from there does so. `undefined` = it moves the window. */
+  select?(at: { readonly x: number; readonly y: number }): TimeSelection | undefined;
   /** Called on a click or tap, in window pixels. */
   pick(at: { readonly x: number; readonly y: number }): void;
+}
+
+/** A selection of time in progress. */
+export interface TimeSelection {
+  /** Called with the pointer's position, in window pixels. */
+  extend(x: number): void;
+  end(isCanceled: boolean): void;
 }
 
 /** Maximum movement of a click, in pixels. */
@@ -34,6 +43,7 @@ export function listen(target: GestureTarget): () => void {
   const fingers = new Map<number, Finger>();
   let begun: (Finger & { readonly window: TimeWindow; readonly scrollTop: number }) | undefined;
   let hasMoved = false;
+  let selection: TimeSelection | undefined;
   /** Timestamps under both fingers when the second one touched. */
   let held: readonly [number, number] | undefined;
 
@@ -99,9 +109,14 @@ export function listen(target: GestureTarget): () => void {
       if (fingers.size === 2 && held !== undefined) pinch([...fingers.values()] as [Finger, Finger], held);
       if (fingers.size !== 1 || begun === undefined) return;
       if (!hasMoved && Math.hypot(at.x - begun.x, at.y - begun.y) < STILL) return;
-      if (!hasMoved) element.setPointerCapture(event.pointerId);
+      if (!hasMoved) {
+        element.setPointerCapture(event.pointerId);
+        // Fingers always move the window: they have no other way.
+        if (event.pointerType !== "touch") selection = target.select?.(begun);
+      }
       hasMoved = true;
       target.point(undefined);
+      if (selection !== undefined) return selection.extend(at.x);
       const { window } = begun;
       target.move(panned(window, ((begun.x - at.x) / target.area().width) * (window.end - window.start)));
       // Touch scrolls natively.
@@ -123,6 +138,8 @@ export function listen(target: GestureTarget): () => void {
   function end(event: PointerEvent): void {
     if (!fingers.delete(event.pointerId)) return;
     held = undefined;
+    selection?.end(event.type !== "pointerup");
+    selection = undefined;
     const [left] = fingers.values();
     // Continues with the remaining finger.
     if (left !== undefined) begin(left);

@@ -12,7 +12,8 @@ import { Table } from "../../parts/table.js";
 import { filterTexts } from "../../router.js";
 import { common } from "../../texts/common.js";
 import { t } from "../../texts/timeline.js";
-import type { Lane } from "./lanes.js";
+import { hostText } from "../activity/names.js";
+import { isManual, type Lane } from "./lanes.js";
 import type { TimelineModel } from "./model.js";
 import { printWindow, type TimeWindow } from "./scale.js";
 
@@ -28,15 +29,16 @@ export function LaneEvents({ model }: { readonly model: TimelineModel }): JSX.El
   const [isOpen, setOpen] = useState(false);
   const lane = model.focused.value;
   if (lane === undefined) return null;
+  const host = isManual(lane) ? "" : hostText(lane.host);
   return (
     <>
       {/* Stays mounted while lanes change, so that it is announced. */}
       <p class="unseen" role="status">
-        {lane.name}, {lane.host}
+        {lane.name} {host}
       </p>
-      <section class="card tl-list" aria-label={t("region", { lane: lane.name, host: lane.host })}>
+      <section class="card tl-list" aria-label={host === "" ? lane.name : t("region", { lane: lane.name, host })}>
         <h2>
-          {lane.name} <span class="quiet">{lane.host}</span>
+          {lane.name} <span class="quiet">{host}</span>
         </h2>
         <details open={isOpen} onToggle={(event) => setOpen(event.currentTarget.open)}>
           <summary>{t("table")}</summary>

@@ -15,11 +15,18 @@ export interface Lane {
 
 /** A row of the drawing: a hostname or a lane. */
 export type Row =
-  | { readonly kind: "host"; readonly host: string; readonly top: number; readonly height: number }
+  | {
+      readonly kind: "host";
+      readonly host: string;
+      readonly isFolded: boolean;
+      readonly top: number;
+      readonly height: number;
+    }
   | { readonly kind: "lane"; readonly lane: Lane; readonly top: number; readonly height: number };
 
 /** Common types in display order, with their names. */
-const KNOWN: readonly (readonly [type: string, name: "windows" | "presence" | "web" | "editor"])[] = [
+const KNOWN: readonly (readonly [type: string, name: "stopwatch" | "windows" | "presence" | "web" | "editor"])[] = [
+  ["general.stopwatch", "stopwatch"],
   ["currentwindow", "windows"],
   ["afkstatus", "presence"],
   ["web.tab.current", "web"],
@@ -31,8 +38,13 @@ function rankOf(type: string): number {
   return rank < 0 ? KNOWN.length : rank;
 }
 
+/** Whether a lane has a person's entries, which belong to no device. */
+export function isManual({ type }: Pick<Lane, "type">): boolean {
+  return type === "general.stopwatch";
+}
+
 /**
- * Sorts buckets: by host in the given order, then by type, then by ID.
+ * Sorts buckets: those of persons first, then by host in the given order, then by type, then by ID.
  *
  * @param hosts all hosts
  */
@@ -47,15 +59,17 @@ export function lanesOf(buckets: readonly ClientBucket[], hosts: readonly string
       name: name || laneName(id, type, hostname),
     }))
     .sort((a, b) => {
+      const byPerson = Number(isManual(b)) - Number(isManual(a));
+      if (byPerson !== 0) return byPerson;
       const byHost = place(a.host) - place(b.host) || order(a.host, b.host);
       return byHost || rankOf(a.type) - rankOf(b.type) || order(a.type, b.type) || order(a.bucketId, b.bucketId);
     });
 }
 
-/** Lanes of one host; all if it has none, e.g. because it was deleted. */
+/** Lanes of one host and of persons; all if the host has none, e.g. because it was deleted. */
 export function lanesOfHost(lanes: readonly Lane[], host: string | undefined): readonly Lane[] {
-  const own = lanes.filter((lane) => lane.host === host);
-  return own.length === 0 ? lanes : own;
+  const isOwn = (lane: Lane): boolean => lane.host === host;
+  return lanes.some(isOwn) ? lanes.filter((lane) => isOwn(lane) || isManual(lane)) : lanes;
 }
 
 function order(a: string, b: string): number {
@@ -66,12 +80,12 @@ function order(a: string, b: string): number {
 /** `Windows`, `Web · firefox`; for an unknown type the ID without the host, which is displayed above. */
 function laneName(id: string, type: string, host: string): string {
   const rest = id
-    .replace(/^aw-(?:watcher|import)-/, "")
+    .replace(/^aw-(?:(?:watcher|import)-|(?=stopwatch))/, "")
     .replace(host === "" ? "" : new RegExp(`[_-]${host.replace(/[\\^$.*+?()[\]{}|]/g, "\\$&")}$`), "");
   const key = KNOWN.find(([name]) => name === type)?.[1];
   if (key === undefined) return rest || id;
   const known = t(key);
-  const detail = rest.replace(/^(?:currentwindow|window|afk|web|editor)(?:[-_]|$)/, "");
+  const detail = rest.replace(/^(?:stopwatch|currentwindow|window|afk|web|editor)(?:[-_]|$)/, "");
   return detail === "" ? known : `${known} · ${detail}`;
 }
 
@@ -83,17 +97,22 @@ export interface RowHeights {
   readonly windows?: number;
 }
 
-/** Positions lanes below their hosts, from top to bottom. */
-export function rowsOf(lanes: readonly Lane[], heights: RowHeights): readonly Row[] {
+/** Positions lanes below their hosts, from top to bottom. @param folded hosts whose lanes are not shown */
+export function rowsOf(
+  lanes: readonly Lane[],
+  heights: RowHeights,
+  folded: ReadonlySet<string> = new Set(),
+): readonly Row[] {
   const rows: Row[] = [];
   let top = 0;
   let host: string | undefined;
   for (const lane of lanes) {
-    if (lane.host !== host) {
-      rows.push({ kind: "host", host: lane.host, top, height: heights.host });
+    if (!isManual(lane) && lane.host !== host) {
+      rows.push({ kind: "host", host: lane.host, isFolded: folded.has(lane.host), top, height: heights.host });
       top += heights.host;
       host = lane.host;
     }
+    if (!isManual(lane) && folded.has(lane.host)) continue;
     const height = lane.type === "currentwindow" ? (heights.windows ?? heights.lane) : heights.lane;
     rows.push({ kind: "lane", lane, top, height });
     top += height;

@@ -21,6 +21,8 @@ export interface Look {
   readonly isFaint: boolean;
   /** The category, if it determines the color. */
   readonly category: string | undefined;
+  /** Whether it shows presence. */
+  readonly isPresence: boolean;
 }
 
 /** Maximum length of labels, in characters; no lane is wider. */
@@ -29,12 +31,12 @@ const MAX_LABEL = 240;
 const PRESENT = "#2e8b57";
 const AWAY = "#a68f66";
 
-/** Types with categories: rules search strings of apps, titles and pages. */
-const CATEGORIZED: ReadonlySet<string> = new Set(["currentwindow", "web.tab.current"]);
+/** The type of presence, which has no category. */
+const PRESENCE = "afkstatus";
 
 /** Whether the look of a type's data depends on their class. */
 export function isClassified(type: string, coloring: Coloring, filter: readonly string[]): boolean {
-  return (coloring === "category" && CATEGORIZED.has(type)) || (filter.length > 0 && type !== "afkstatus");
+  return type !== PRESENCE && (coloring === "category" || filter.length > 0);
 }
 
 /**
@@ -56,19 +58,21 @@ export function createLooks(
   const presence: Presence = { present: t("present"), away: t("away") };
   const make = (type: string, data: JsonObject): Look => {
     // AFK status applies to everything at that time, so that a filter does not fade it.
-    const isFaint = isFiltered && type !== "afkstatus" && classes.of(data)?.matches === false;
-    if (type === "afkstatus") {
+    const isPresence = type === PRESENCE;
+    const isFaint = isFiltered && !isPresence && classes.of(data)?.matches === false;
+    const shared = { isFaint, isPresence, category: undefined };
+    if (isPresence) {
       const name = afkName(data["status"], presence);
-      return { color: afkColor(data["status"]), label: line([name]), name, isFaint, category: undefined };
+      return { ...shared, color: afkColor(data["status"]), label: line([name]), name };
     }
     const label = labelFor(type, data);
-    if (coloring === "category" && CATEGORIZED.has(type)) {
+    if (coloring === "category") {
       const name = classes.of(data)?.category ?? [UNCATEGORIZED];
-      return { color: colors.of(name), label, name: labelOf(name), isFaint, category: labelOf(name) };
+      return { ...shared, color: colors.of(name), label, name: labelOf(name), category: labelOf(name) };
     }
     const name = kindOf(data);
     const color = colorByName(name);
-    return { color: isDark ? visibleOnDark(color) : color, label, name, isFaint, category: undefined };
+    return { ...shared, color: isDark ? visibleOnDark(color) : color, label, name };
   };
   return (type, data) => {
     const before = kept.get(data);

@@ -13,7 +13,7 @@ import { periodAround } from "../../period.js";
 import { currentCalendar, stored, zone } from "../../settings.js";
 import { scheme } from "../../theme.js";
 import type { Hit } from "./hits.js";
-import { type Lane, lanesOf, lanesOfHost } from "./lanes.js";
+import { isManual, type Lane, lanesOf, lanesOfHost } from "./lanes.js";
 import type { LegendEntry } from "./legend.js";
 import { type Coloring, createLooks, isClassified, type Look } from "./looks.js";
 import { clamped, middleOf, resized, type TimeWindow } from "./scale.js";
@@ -33,6 +33,12 @@ export interface Pointed {
   readonly y: number;
 }
 
+/** Time that is selected to be labeled. */
+export interface SelectedTime extends TimeWindow {
+  /** Whether the drag has ended. */
+  readonly isFinal: boolean;
+}
+
 /** State that the parts of the view share. */
 export interface TimelineModel {
   readonly window: Signal<TimeWindow>;
@@ -49,6 +55,9 @@ export interface TimelineModel {
   readonly look: ReadonlySignal<(type: string, data: JsonObject) => Look>;
   readonly pointed: Signal<Pointed | undefined>;
   readonly pinned: Signal<Hit | undefined>;
+  readonly selected: Signal<SelectedTime | undefined>;
+  /** Hosts without events in view, which have no lanes. */
+  readonly folded: Signal<ReadonlySet<string>>;
   readonly zone: ReadonlySignal<string>;
   /** Increases when tiles are loaded. */
   readonly version: Signal<number>;
@@ -69,8 +78,14 @@ export interface TimelineModel {
   /** Goes to the first or last event of the lanes. */
   goTo(end: "first" | "last"): void;
   focus(lane: Lane): void;
-  /** Selects an event. */
+  /** Selects an event instead of anything else; `undefined` = nothing. */
   pin(hit: Hit | undefined): void;
+  /** Selects time instead of anything else. */
+  select(time: SelectedTime | undefined): void;
+  /** Folds empty hosts, except those that the user unfolded. */
+  fold(hosts: ReadonlySet<string>): void;
+  /** Shows the lanes of an empty host. */
+  unfold(host: string): void;
   /** Reloads a bucket whose events were changed. */
   renew(bucketId: string): void;
   /** Sets the visible tiles. */
@@ -85,6 +100,9 @@ export function createModel(begin: TimeWindow): TimelineModel {
   const coloring = signal<Coloring>("category");
   const chosen = signal<string | undefined>(undefined);
   const pinned = signal<Hit | undefined>(undefined);
+  const selected = signal<SelectedTime | undefined>(undefined);
+  const folded = signal<ReadonlySet<string>>(new Set());
+  const unfolded = new Set<string>();
   const pointed = signal<Pointed | undefined>(undefined);
   const version = signal(0);
   const round = signal(0);
@@ -147,6 +165,8 @@ export function createModel(begin: TimeWindow): TimelineModel {
       lanes,
       pointed,
       pinned,
+      selected,
+      folded,
       zone,
       version,
       round,
@@ -155,7 +175,11 @@ export function createModel(begin: TimeWindow): TimelineModel {
       legend,
       store,
     },
-    focused: computed(() => lanes.value.find(({ bucketId }) => bucketId === chosen.value) ?? lanes.value[0]),
+    focused: computed(() => {
+      const shown = lanes.value.filter(({ host }) => !folded.value.has(host));
+      const first = shown.find((lane) => !isManual(lane)) ?? shown[0];
+      return shown.find(({ bucketId }) => bucketId === chosen.value) ?? first ?? lanes.value[0];
+    }),
     look: computed(() => {
       void classes.value;
       const isFiltered = validFilter.value.length > 0;
@@ -199,8 +223,26 @@ export function createModel(begin: TimeWindow): TimelineModel {
       chosen.value = bucketId;
     },
     pin(hit) {
-      pinned.value = hit;
-      if (hit !== undefined) chosen.value = hit.lane.bucketId;
+      batch(() => {
+        pinned.value = hit;
+        selected.value = undefined;
+        if (hit !== undefined) chosen.value = hit.lane.bucketId;
+      });
+    },
+    select(time) {
+      batch(() => {
+        selected.value = time;
+        pinned.value = undefined;
+      });
+    },
+    fold(empty) {
+      const next = [...empty].filter((one) => !unfolded.has(one));
+      const isSame = next.length === folded.peek().size && next.every((one) => folded.peek().has(one));
+      if (!isSame) folded.value = new Set(next);
+    },
+    unfold(one) {
+      unfolded.add(one);
+      folded.value = new Set([...folded.peek()].filter((other) => other !== one));
     },
     renew(bucketId) {
       round.value++;

@@ -1,4 +1,5 @@
 import type { JSX } from "preact";
+import { t } from "../../texts/timeline.js";
 import { hostText } from "../activity/names.js";
 import { heightOf, type Lane, type Row, rowsOf } from "./lanes.js";
 
@@ -20,22 +21,31 @@ const NAME_WIDTH = 190;
 const HOST_HEIGHT = 28;
 
 /** The layout for a width; while it is unknown, the layout for a wide screen. */
-export function shapeOf(lanes: readonly Lane[], width: number): Shape {
+export function shapeOf(lanes: readonly Lane[], width: number, folded?: ReadonlySet<string>): Shape {
   const isWide = width >= WIDE || width === 0;
-  const rows = rowsOf(lanes, {
-    host: HOST_HEIGHT,
-    ...(isWide ? { lane: 34, windows: 58 } : { lane: 46, windows: 72 }),
-  });
+  const heights = { host: HOST_HEIGHT, ...(isWide ? { lane: 34, windows: 58 } : { lane: 46, windows: 72 }) };
+  const rows = rowsOf(lanes, heights, folded);
   const bar = isWide ? { barTop: 5, rest: 10 } : { barTop: 20, rest: 24 };
   return { nameWidth: isWide ? NAME_WIDTH : 0, rows, total: heightOf(rows) + 6, ...bar };
 }
 
+export interface NameProps {
+  readonly row: Row;
+  readonly shape: Shape;
+  readonly unfold: (host: string) => void;
+}
+
 /** The name of a host or a lane. */
-export function Name({ row, shape }: { readonly row: Row; readonly shape: Shape }): JSX.Element {
+export function Name({ row, shape, unfold }: NameProps): JSX.Element {
   if (row.kind === "host") {
     return (
       <div class="tl-host" style={{ top: `${row.top}px`, height: `${row.height}px` }}>
-        {hostText(row.host)}
+        <bdi>{hostText(row.host)}</bdi>
+        {row.isFolded && (
+          <button type="button" class="plain" onClick={() => unfold(row.host)}>
+            {t("folded")}
+          </button>
+        )}
       </div>
     );
   }

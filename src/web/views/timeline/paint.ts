@@ -41,6 +41,15 @@ export interface PaintedLane {
   readonly isFocused: boolean;
 }
 
+/** What `paintLanes` draws. */
+export interface Painting {
+  readonly lanes: readonly PaintedLane[];
+  readonly axis: Axis;
+  readonly paints: Paints;
+  readonly now: number;
+  readonly selected: (TimeWindow & { readonly label: string }) | undefined;
+}
+
 const FONT = '12px system-ui, -apple-system, "Segoe UI", Roboto, sans-serif';
 /** Opacity of events that the filter excludes. */
 const FAINT = 0.16;
@@ -72,7 +81,7 @@ export function fitted(canvas: HTMLCanvasElement, width: number, height: number)
 export function paintLanes(
   context: CanvasRenderingContext2D,
   area: Area,
-  { lanes, axis, paints, now }: { lanes: readonly PaintedLane[]; axis: Axis; paints: Paints; now: number },
+  { lanes, axis, paints, now, selected }: Painting,
 ): void {
   const { width, height, window } = area;
   context.fillStyle = paints.ground;
@@ -86,11 +95,33 @@ export function paintLanes(
   context.font = FONT;
   context.textBaseline = "middle";
   for (const lane of lanes) paintLane(context, area, lane, paints);
+  if (selected !== undefined) paintSelected(context, area, selected, paints);
   const x = Math.round(xOf(now, window, width));
   if (x >= 0 && x <= width) {
     context.fillStyle = paints.now;
     context.fillRect(x, 0, 2, height);
   }
+}
+
+function paintSelected(
+  context: CanvasRenderingContext2D,
+  { width, height, window }: Area,
+  { start, end, label }: NonNullable<Painting["selected"]>,
+  { accent, ground, ink }: Paints,
+): void {
+  const [left, right] = [Math.round(xOf(start, window, width)), Math.round(xOf(end, window, width))];
+  context.fillStyle = accent;
+  context.globalAlpha = 0.2;
+  context.fillRect(left, 0, right - left, height);
+  context.globalAlpha = 1;
+  context.fillRect(left, 0, 2, height);
+  context.fillRect(right - 2, 0, 2, height);
+  const across = context.measureText(label).width + 12;
+  const at = Math.max(0, Math.min(width - across, (left + right - across) / 2));
+  context.fillStyle = ground;
+  context.fillRect(at, 2, across, 20);
+  context.fillStyle = ink;
+  context.fillText(label, at + 6, 12.5);
 }
 
 function paintLane(context: CanvasRenderingContext2D, area: Area, lane: PaintedLane, paints: Paints): void {

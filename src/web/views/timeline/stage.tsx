@@ -1,20 +1,26 @@
 import { useSignalEffect } from "@preact/signals";
 import type { JSX } from "preact";
 import { useEffect, useLayoutEffect, useMemo, useRef, useState } from "preact/hooks";
-import { startOfWeek } from "../../settings.js";
+import { knownBuckets } from "../../buckets.js";
+import { currentCalendar, startOfWeek } from "../../settings.js";
+import { STOPWATCH_BUCKET } from "../../stopwatch/entries.js";
+import { running } from "../../stopwatch/state.js";
 import { t as shell } from "../../texts/shell.js";
 import { colorOf, scheme } from "../../theme.js";
-import { barsOf } from "./bars.js";
+import { barsOf, showsCoverage } from "./bars.js";
+import { emptyHosts, hasEvents, mayHaveEvents, rangeToFold } from "./folding.js";
 import { listen } from "./gestures.js";
-import { type Hit, hitAt } from "./hits.js";
+import { hitAt } from "./hits.js";
 import { press } from "./keys.js";
-import { type Row, rowsWithin } from "./lanes.js";
+import { type Lane, type Row, rowsWithin } from "./lanes.js";
 import { legendOf } from "./legend.js";
 import type { TimelineModel } from "./model.js";
 import { Name, shapeOf } from "./names.js";
 import { fitted, type PaintedLane, type Paints, paintAxis, paintLanes } from "./paint.js";
 import { type Assembly, assemble, inOrder } from "./pieces.js";
+import { withRunning } from "./running.js";
 import { instantAt, type TimeWindow } from "./scale.js";
+import { canSelect, type LanePlace, labeled, selectGap, startSelection } from "./selecting.js";
 import { axisOf } from "./ticks.js";
 import { levelFor, type TilePlace, tileLength } from "./tiles.js";
 
@@ -45,14 +51,36 @@ export function Stage({ model }: { readonly model: TimelineModel }): JSX.Element
   const [scrollTop, setScrollTop] = useState(0);
   const latest = useRef({ sizes, frame: 0, paints: undefined as Paints | undefined });
   latest.current.sizes = sizes;
-  const shape = shapeOf(model.lanes.value, sizes.width);
+  const shape = shapeOf(model.lanes.value, sizes.width, model.folded.value);
   const width = Math.max(1, sizes.width - shape.nameWidth);
   const inSight = rowsWithin(shape.rows, scrollTop, scrollTop + sizes.height);
 
-  function assembleRow(row: Row, window: TimeWindow): Assembly | undefined {
-    if (row.kind === "host") return undefined;
+  function assembleLane({ bucketId }: Lane, window: TimeWindow): Assembly {
     const level = levelFor((window.end - window.start) / width);
-    return assemble(row.lane.bucketId, window, level, (place) => model.store.get(place));
+    const assembly = assemble(bucketId, window, level, (place) => model.store.get(place));
+    return bucketId === STOPWATCH_BUCKET ? withRunning(assembly, running.value, Date.now()) : assembly;
+  }
+
+  /** Folds empty hosts. @returns tiles that decide about those in sight */
+  function fold(window: TimeWindow, rows: readonly Row[]): readonly (readonly TilePlace[])[] {
+    const range = rangeToFold(window, currentCalendar.value);
+    const known = new Map(knownBuckets.value.map((bucket) => [bucket.id, bucket]));
+    const mayHave = ({ bucketId }: Lane): boolean => {
+      const bucket = known.get(bucketId);
+      return bucket !== undefined && mayHaveEvents(bucket, range);
+    };
+    const seen = new Set(rows.map((row) => (row.kind === "host" ? row.host : row.lane.host)));
+    const has = (lane: Lane): boolean | undefined => {
+      if (!mayHave(lane)) return false;
+      return seen.has(lane.host) ? hasEvents(assembleLane(lane, range), range) : undefined;
+    };
+    const lanes = model.lanes.value;
+    const before = model.folded.value;
+    model.fold(emptyHosts(lanes, has, before));
+    const isOpen = (lane: Lane): boolean =>
+      before.has(lane.host) || (has(lane) === undefined && assembleLane(lane, window).gaps.length === 0);
+    const asked = lanes.filter((lane) => seen.has(lane.host) && mayHave(lane) && isOpen(lane));
+    return asked.map((lane) => assembleLane(lane, range).wanted);
   }
 
   function draw(): void {
@@ -66,14 +94,13 @@ export function Stage({ model }: { readonly model: TimelineModel }): JSX.Element
     const top = element.scrollTop;
     const lanes: PaintedLane[] = [];
     const wanted: (readonly TilePlace[])[] = [];
+    const rows = rowsWithin(shape.rows, top, top + sizes.height);
     const ahead = tileLength(levelFor((window.end - window.start) / width)) / 4;
-    for (const row of rowsWithin(shape.rows, top, top + sizes.height)) {
+    for (const row of rows) {
       if (row.kind === "host") continue;
-      const assembly = assembleRow(row, window);
-      if (assembly === undefined) continue;
+      const assembly = assembleLane(row.lane, window);
       // Includes a margin, so that moving does not reveal gaps.
-      const around = assembleRow(row, { start: window.start - ahead, end: window.end + ahead });
-      wanted.push(around?.wanted ?? []);
+      wanted.push(assembleLane(row.lane, { start: window.start - ahead, end: window.end + ahead }).wanted);
       lanes.push({
         top: row.top - top + shape.barTop,
         height: row.height - shape.rest,
@@ -82,11 +109,13 @@ export function Stage({ model }: { readonly model: TimelineModel }): JSX.Element
         isFocused: model.focused.value?.bucketId === row.lane.bucketId && document.activeElement === element,
       });
     }
-    model.want(inOrder(wanted, window));
+    model.want(inOrder([...wanted, ...fold(window, rows)], window));
     model.explain(legendOf(lanes.map(({ bars }) => bars)));
     const context = fitted(canvas, width, Math.max(1, Math.min(sizes.height, shape.total)));
     const area = { width, height: Math.min(sizes.height, shape.total), window };
-    if (context !== null) paintLanes(context, area, { lanes, axis, paints, now: Date.now() });
+    if (context !== null) {
+      paintLanes(context, area, { lanes, axis, paints, now: Date.now(), selected: labeled(model) });
+    }
     const axisContext = fitted(axisPlace, width, AXIS_HEIGHT);
     if (axisContext !== null) paintAxis(axisContext, { width, height: AXIS_HEIGHT, window }, axis, paints);
   }
@@ -109,7 +138,7 @@ export function Stage({ model }: { readonly model: TimelineModel }): JSX.Element
   useSignalEffect(() => {
     // Read to redraw on changes.
     void [model.window.value, model.version.value, model.look.value, model.zone.value, model.focused.value];
-    void [model.lanes.value, startOfWeek.value, scheme.value];
+    void [model.lanes.value, model.selected.value, running.value, startOfWeek.value, scheme.value];
     schedule();
   });
   useSignalEffect(() => {
@@ -138,56 +167,75 @@ export function Stage({ model }: { readonly model: TimelineModel }): JSX.Element
     };
   }, []);
 
-  /** The event at a window position. */
-  function hitNear(x: number, y: number): Hit | undefined {
+  /** The position in a lane at a window position. */
+  function placeNear(x: number, y: number): LanePlace | undefined {
     const element = scroller.current;
     if (element === null) return undefined;
     const box = element.getBoundingClientRect();
     const down = y - box.top + element.scrollTop;
     const row = shape.rows.find(({ top, height }) => down >= top && down < top + height);
     if (row === undefined || row.kind === "host" || x < box.left + shape.nameWidth) return undefined;
-    const window = model.window.value;
-    return hitIn(row, instantAt(x - box.left - shape.nameWidth, window, width), NEAR);
+    return placeAt(row.lane, instantAt(x - box.left - shape.nameWidth, model.window.value, width), NEAR);
   }
 
-  function hitIn(row: Row & { readonly kind: "lane" }, instant: number, pixels: number): Hit | undefined {
+  function placeAt(lane: Lane, instant: number, pixels: number): LanePlace {
     const window = model.window.value;
-    const tiles = new Set(assembleRow(row, window)?.pieces.map(({ tile }) => tile));
-    return hitAt(row.lane, [...tiles], instant, (pixels / width) * (window.end - window.start));
+    const { pieces, gaps } = assembleLane(lane, window);
+    const tiles = [...new Set(pieces.map(({ tile }) => tile))];
+    const hit = hitAt(lane, tiles, instant, (pixels / width) * (window.end - window.start));
+    const isKnown = !gaps.some(({ start, end }) => start <= instant && instant < end);
+    return { lane, instant, hit, tiles: isKnown && !showsCoverage(pieces, { width, window }) ? tiles : undefined };
   }
 
-  const acting = useRef({ hitNear, width, nameWidth: shape.nameWidth });
-  acting.current = { hitNear, width, nameWidth: shape.nameWidth };
+  const acting = useRef({ placeNear, width, nameWidth: shape.nameWidth });
+  acting.current = { placeNear, width, nameWidth: shape.nameWidth };
 
   useEffect(() => {
     const element = scroller.current;
     if (element === null) return undefined;
-    return listen({
+    const area = (): { readonly left: number; readonly width: number } => ({
+      left: element.getBoundingClientRect().left + acting.current.nameWidth,
+      width: acting.current.width,
+    });
+    const moving = { area, window: () => model.window.peek(), move: model.move };
+    const axis = axisCanvas.current;
+    const stopAxis = axis && listen({ ...moving, element: axis, point: () => undefined, pick: () => undefined });
+    const stop = listen({
+      ...moving,
       element,
-      area: () => ({
-        left: element.getBoundingClientRect().left + acting.current.nameWidth,
-        width: acting.current.width,
-      }),
-      window: () => model.window.peek(),
-      move: model.move,
       point(at) {
-        const hit = at && acting.current.hitNear(at.x, at.y);
+        const place = at && acting.current.placeNear(at.x, at.y);
+        const hit = place?.hit;
+        element.classList.toggle("tl-selecting", place !== undefined && canSelect(place));
         model.pointed.value = hit && at && { hit, isOutdated: model.store.isOutdated(hit.lane.bucketId), ...at };
       },
+      select({ x, y }) {
+        const place = acting.current.placeNear(x, y);
+        if (place === undefined || !canSelect(place)) return undefined;
+        const { start, end } = model.window.peek();
+        const { left, width: across } = area();
+        return startSelection(place, model, (end - start) / across, (to) =>
+          instantAt(to - left, { start, end }, across),
+        );
+      },
       pick({ x, y }) {
-        model.pin(acting.current.hitNear(x, y));
+        const place = acting.current.placeNear(x, y);
+        if (place === undefined || !selectGap(place, model)) model.pin(place?.hit);
       },
     });
+    return () => {
+      stop();
+      stopAxis?.();
+    };
   }, []);
 
   function step(by: number): void {
-    const lanes = model.lanes.value;
-    const place = lanes.findIndex(({ bucketId }) => bucketId === model.focused.value?.bucketId);
-    const lane = lanes[Math.min(lanes.length - 1, Math.max(0, place + by))];
-    const row = shape.rows.find((one) => one.kind === "lane" && one.lane === lane);
+    const rows = shape.rows.filter((row) => row.kind === "lane");
+    const place = rows.findIndex(({ lane }) => lane.bucketId === model.focused.value?.bucketId);
+    const row = rows[Math.min(rows.length - 1, Math.max(0, place + by))];
     const element = scroller.current;
-    if (lane === undefined || row === undefined || element === null) return;
-    model.focus(lane);
+    if (row === undefined || element === null) return;
+    model.focus(row.lane);
     // Keeps the hostname above it visible.
     const lowest = row.top + row.height - sizes.height + 6;
     element.scrollTop = Math.max(lowest, Math.min(element.scrollTop, row.top - 28));
@@ -195,12 +243,14 @@ export function Stage({ model }: { readonly model: TimelineModel }): JSX.Element
 
   function pinMiddle(): void {
     const { start, end } = model.window.value;
-    const row = shape.rows.find((one) => one.kind === "lane" && one.lane === model.focused.value);
-    if (row?.kind === "lane") model.pin(hitIn(row, (start + end) / 2, width));
+    if (model.focused.value === undefined) return;
+    const [lane, middle] = [model.focused.value, (start + end) / 2];
+    if (!selectGap(placeAt(lane, middle, NEAR), model)) model.pin(placeAt(lane, middle, width).hit);
   }
 
   function onKey(event: KeyboardEvent): void {
-    if (event.ctrlKey || event.metaKey || event.altKey) return;
+    // Buttons inside have their own keys.
+    if (event.target !== event.currentTarget || event.ctrlKey || event.metaKey || event.altKey) return;
     if (press(event.key, event.shiftKey, model, { step, pinMiddle })) event.preventDefault();
   }
 
@@ -232,7 +282,11 @@ export function Stage({ model }: { readonly model: TimelineModel }): JSX.Element
         <div class="tl-content" style={{ height: `${shape.total}px` }}>
           <canvas ref={laneCanvas} class="tl-lanes" style={{ marginLeft: `${shape.nameWidth}px` }} />
           {inSight.map((row) => (
-            <Name key={row.kind === "host" ? ` ${row.host}` : row.lane.bucketId} row={row} shape={shape} />
+            <Name
+              key={row.kind === "host" ? ` ${row.host}` : row.lane.bucketId}
+              {...{ row, shape }}
+              unfold={model.unfold}
+            />
           ))}
         </div>
       </div>
