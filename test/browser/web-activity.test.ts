@@ -142,7 +142,7 @@ inOneVisit(test, RULED, [
       );
       same(
         await linesOf(page, "Editor projects"),
-        grouped(editor?.projects ?? [], ({ project }) => textOf(project)),
+        grouped(editor?.projects ?? [], ({ project }) => textOf(project).replace(/^.*\//, "")),
         "projects",
       );
     },

@@ -7,6 +7,7 @@ import * as assert from "uvu/assert";
 import { micros } from "../../src/index.js";
 import { bucket, event, type Filling, realisticDay } from "../../src/testing/index.js";
 import { IS_LONG, sampleOf } from "../faults/sizes.js";
+import { door } from "../http/storages.js";
 import { accessibleToo, DAY, HOST, inOneVisit, NOW, settled, withWeb, ZONE } from "./web-page.js";
 
 const test = suite("layout of the dashboard in Chromium");
@@ -111,7 +112,54 @@ for (const [width, locale] of SIZES) {
     }));
 }
 
+/** Views that are printed, and used at 200 % zoom. */
+const SHOWN = sampleOf(
+  ["#/", `#/search/day/${DAY}?f=app%3DCode`, `#/timesheet/week/${DAY}`, "#/buckets", "#/settings"],
+  2,
+);
+
 inOneVisit(test, { fill: FILLED, width: 1280 }, [
+  [
+    "hardly anything moves from day to week and back, while the report takes its time",
+    "#/",
+    async ({ page }) => {
+      await page.evaluate(() => {
+        const shifts: number[] = [];
+        Object.assign(window, { shifts });
+        new PerformanceObserver((list) => {
+          for (const entry of list.getEntries()) shifts.push((entry as PerformanceEntry & { value: number }).value);
+        }).observe({ type: "layout-shift" });
+      });
+      for (const kind of ["Week", "Day"]) {
+        const gate = door();
+        await page.route("**/api/0/report*", (asked) => gate.opened.then(() => asked.continue()), { times: 1 });
+        await page.locator(".activity-kinds").getByRole("link", { name: kind }).click();
+        await page.locator(`.activity-adjacent.is-${kind.toLowerCase()}`).waitFor();
+        gate.open();
+        await settled(page);
+      }
+      const shifts = await page.evaluate(() => (window as unknown as { shifts: number[] }).shifts);
+      const sum = shifts.reduce((all, one) => all + one, 0);
+      assert.ok(sum <= 0.05, `shifts of ${shifts}`);
+    },
+  ],
+  [
+    "at 200 % zoom nothing sticks out, and nothing that is printed is a button",
+    "#/",
+    async ({ page, goto, picture }) => {
+      await page.setViewportSize({ width: 640, height: 450 });
+      for (const [index, hash] of SHOWN.entries()) {
+        await goto(hash);
+        await picture(`layout-zoom-${index}`);
+        await page.emulateMedia({ media: "print" });
+        const buttons = page.locator("button:visible:not(th *), .button:visible");
+        assert.equal(await buttons.allTextContents(), [], hash);
+        if (hash === "#/") assert.ok((await page.locator("th:visible", { hasText: "Time" }).count()) > 3);
+        await page.emulateMedia({ media: null });
+      }
+      await page.setViewportSize({ width: 1280, height: 900 });
+    },
+  ],
   [
     "names in the table of buckets end lines between their parts",
     "#/buckets",

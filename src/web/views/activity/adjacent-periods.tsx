@@ -19,7 +19,8 @@ export function AdjacentPeriods({ adjacent, period, params }: AdjacentPeriodsPro
     <nav class={`activity-adjacent is-${period.kind}`} aria-label={t("nearby")} dir="ltr">
       {adjacent.map(({ period: one, seconds }) => (
         <a
-          key={one.start}
+          // Periods of another kind are new elements, which do not move.
+          key={`${one.kind} ${one.start}`}
           href={href(routeOfPeriod(one), params)}
           aria-current={one.start === period.start ? "page" : undefined}
           title={seconds === undefined ? titleOf(one) : `${titleOf(one)}: ${formatDuration(seconds)}`}

@@ -61,9 +61,11 @@ export function Numbers({ hosts, telling, period: given, calendar, now, params }
   };
   const shown = useReport(request, period);
   const { value, isOld, failure, retry } = shown;
-  const before = previousPeriod(period, calendar);
-  useRefresh({ start: before.start, end: period.end }, isCurrent(period, now), now, retry);
+  useRefresh({ start: previousPeriod(period, calendar).start, end: period.end }, isCurrent(period, now), now, retry);
   const report = value?.report;
+  // The old numbers stay as they were until the new ones are known, so that nothing moves twice.
+  const shownPeriod = value?.period ?? period;
+  const before = previousPeriod(shownPeriod, calendar);
   const seconds = isOld ? undefined : report?.totals.active;
   const adjacent = withTimes(periods, given, isOld ? undefined : report);
   if (telling.length === 0) return <Silent params={params} />;
@@ -76,8 +78,8 @@ export function Numbers({ hosts, telling, period: given, calendar, now, params }
       </>
     );
   }
-  const until = report?.compared && !isOld ? Date.parse(report.compared.end) : before.end;
-  const compared = describeComparison(before, until, period, calendar);
+  const until = report?.compared ? Date.parse(report.compared.end) : before.end;
+  const compared = describeComparison(before, until, shownPeriod, calendar);
   const firstDay = dayAt(extentOf(telling)?.start ?? 0, calendar);
   const dataFrom =
     firstDay > before.first && firstDay <= before.last
@@ -85,10 +87,7 @@ export function Numbers({ hosts, telling, period: given, calendar, now, params }
       : undefined;
   const bars = value && barsOf(value.report.bins, value.period, calendar);
   const past = value?.report.compared?.bins;
-  const ghosts =
-    bars &&
-    past &&
-    previousSums(bars.parts, barsOf(past, previousPeriod(value.period, calendar), calendar), calendar.zone);
+  const ghosts = bars && past && previousSums(bars.parts, barsOf(past, before, calendar), calendar.zone);
   const colors = createColors(effectiveCategories.value, scheme.value === "dark");
   return (
     <div class="activity-numbers" data-old={isOld} aria-busy={isOld || (report === undefined && failure === undefined)}>
@@ -105,10 +104,16 @@ export function Numbers({ hosts, telling, period: given, calendar, now, params }
       {failure !== undefined && <Failure title={common("notLoaded")} {...failure} />}
       {hasWindows(report) && (
         <section class="card activity-chart">
-          <Tiles {...{ report, compared, dataFrom, period, calendar, params }} isFailed={failure !== undefined} />
+          <Tiles
+            {...{ report, compared, dataFrom, calendar, params }}
+            period={shownPeriod}
+            isFailed={failure !== undefined}
+          />
           <div class="activity-hours">
             {bars === undefined && failure === undefined && <Skeleton lines={8} />}
-            {bars !== undefined && <Hours zone={calendar.zone} {...{ bars, period: given, colors, params, ghosts }} />}
+            {bars !== undefined && (
+              <Hours zone={calendar.zone} {...{ bars, period: shownPeriod, colors, params, ghosts }} />
+            )}
           </div>
         </section>
       )}
@@ -118,7 +123,9 @@ export function Numbers({ hosts, telling, period: given, calendar, now, params }
             <Skeleton lines={10} />
           </section>
         )}
-        {report !== undefined && <Lists {...{ report, colors, request, compared, hosts }} dates={datesOf(given)} />}
+        {report !== undefined && (
+          <Lists {...{ report, colors, request, compared, hosts }} dates={datesOf(shownPeriod)} />
+        )}
       </div>
     </div>
   );
