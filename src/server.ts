@@ -278,7 +278,7 @@ function createPipelines(options: ActivityServerOptions, parts: Parts): { respon
   function assemble(): Pipeline {
     const pages = [
       ...apiBrowserRoutes(apiBrowser, logger, { frameAncestors: dashboard?.frameAncestors }),
-      ...(webui === true ? dashboardRoutes(storage, logger, { ...dashboard, mcp: options.mcp }) : signInRoutes()),
+      ...(webui === true ? dashboardRoutes(storage, logger, options) : signInRoutes()),
       ...mcpRoutes(options, logger),
     ];
     const handlers = handlersOf({ ...parts, control, credentials, guard, version: VERSION, isRequired });

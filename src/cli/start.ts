@@ -1,6 +1,7 @@
 import type { RequestListener } from "node:http";
 import { currentMicros } from "../domain/time.js";
 import type { ListeningSocket } from "../http/listen.js";
+import { MACHINE, type MachineOption } from "../http/machine.js";
 import type { CertificateFacts } from "../http/tls.js";
 import type { ActivityServerOptions } from "../options.js";
 import { assembleServer } from "../server.js";
@@ -19,6 +20,7 @@ import { allowedHostNames } from "./host-names.js";
 import { collectWhenIdle } from "./idle-collector.js";
 import { LaunchError, printable } from "./launch-error.js";
 import { listenOn } from "./listen.js";
+import { createMachine } from "./machine.js";
 import { openDatabase } from "./open-database.js";
 import { openFolder } from "./open-folder.js";
 import { checkWebui, readApiKey } from "./option-files.js";
@@ -73,7 +75,8 @@ export async function start(options: LaunchOptions, output: Output, onLoaded?: (
   try {
     storage = await openChosenStorage(options, output, warnOfAccess);
     const allowedHosts = allowedHostNames(options);
-    const serverOptions: ActivityServerOptions = {
+    const machine = createMachine(options, listener.port);
+    const serverOptions: ActivityServerOptions & MachineOption = {
       // Users reach it by this socket, or by a proxy that removes its own prefix.
       basePath: "/",
       storage,
@@ -91,6 +94,7 @@ export async function start(options: LaunchOptions, output: Output, onLoaded?: (
       feedReaders: limits.feedReaders,
       webui: options.webui,
       mcp: options.mcp,
+      [MACHINE]: machine,
     };
     // Without web-standard requests: a CLI server does not receive any.
     const server = assembleServer(serverOptions, () => ({}));
@@ -123,6 +127,7 @@ export async function start(options: LaunchOptions, output: Output, onLoaded?: (
       facts,
       async stop() {
         stopCollecting();
+        await machine.stop();
         await control.remove().catch(() => undefined);
         server[END_FEEDS]();
         await stopGracefully(listener, () => server.close());

@@ -1,11 +1,17 @@
 import type { Logger } from "../logger.js";
 import type { Storage } from "../storage/storage.js";
 import { type DashboardOptions, dashboardHead } from "./dashboard-options.js";
+import { MACHINE, type MachineOption, machineHead, machineRoutes } from "./machine.js";
 import { createPageServer, type OpenPage, openBuilt } from "./pages.js";
 import { jsonResponse } from "./request-context.js";
 import type { Route } from "./route.js";
 
 const PATHS = { page: "/", asset: "/assets/:asset", facts: "/server.json" } as const;
+
+interface Options extends MachineOption {
+  readonly dashboard?: DashboardOptions | undefined;
+  readonly mcp?: boolean | undefined;
+}
 
 /**
  * The routes of the dashboard. Its page and files are served without the key, as in the API browser: all data
@@ -17,10 +23,11 @@ const PATHS = { page: "/", asset: "/assets/:asset", facts: "/server.json" } as c
 export function dashboardRoutes(
   storage: Pick<Storage, "ready" | "traits">,
   logger: Logger,
-  options: DashboardOptions & { readonly mcp?: boolean | undefined } = {},
+  { dashboard = {}, mcp = false, [MACHINE]: machine }: Options = {},
   open: OpenPage = openBuilt,
 ): readonly Route[] {
-  const settings = { frameAncestors: options.frameAncestors, head: dashboardHead(options) };
+  const head = dashboardHead(dashboard) + machineHead(machine);
+  const settings = { frameAncestors: dashboard.frameAncestors, head };
   const own = createPageServer("dashboard", { title: "the dashboard", logger, open, settings });
   return [
     {
@@ -45,8 +52,9 @@ export function dashboardRoutes(
         // A storage that a function creates has no name before it is ready.
         await storage.ready();
         const { adapter, durability } = storage.traits;
-        return jsonResponse(JSON.stringify({ storage: adapter, durability, assistants: options.mcp ?? false }));
+        return jsonResponse(JSON.stringify({ storage: adapter, durability, assistants: mcp }));
       },
     },
+    ...machineRoutes(machine),
   ];
 }

@@ -66,7 +66,7 @@ export const areCredentialsRequired: Signal<boolean> = signal(false);
 const OWNER_ROUTES = new RegExp(
   `/api/0/(${[
     "keys|sessions|pairing|extensions|assistant",
-    "retention|privacy|trash|redirects|undo|hosts",
+    "retention|privacy|trash|redirects|undo|hosts|machine",
     "buckets/[^/]+/(access|rename|host|merge)$",
   ].join("|")})`,
 );

@@ -13,7 +13,7 @@ import { DropDown } from "./parts/drop-down.js";
 import { Failure } from "./parts/failure.js";
 import { type LazyComponent, lazy } from "./parts/lazy.js";
 import { isPeriodKind } from "./period.js";
-import { filterTexts, href, route } from "./router.js";
+import { filterTexts, href, navigate, route } from "./router.js";
 import { SavedViews } from "./saved-views/menu.js";
 import { server } from "./server-facts.js";
 import { session, signInFailure, signOut } from "./session.js";
@@ -87,7 +87,12 @@ export function App(): JSX.Element {
   const wasIn = useRef(false);
   wasIn.current ||= !wanted;
   const named = viewOf(path);
-  const view = isStillEmpty() && path.length === 0 ? "welcome" : named;
+  const isFirst = isStillEmpty() && path.length === 0;
+  const view = isFirst ? "welcome" : named;
+  // The first steps stay after the first report.
+  useEffect(() => {
+    if (isFirst) navigate(["welcome"], {}, { replace: true });
+  }, [isFirst]);
   const tab = dataTabOf(named);
   const label = named === "bucket" ? path[1] : tab ? tabLabel(tab) : navLabel(named);
   useEffect(() => {

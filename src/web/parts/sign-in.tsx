@@ -2,8 +2,8 @@ import type { JSX } from "preact";
 import { useEffect, useRef } from "preact/hooks";
 import { missingCredentials, setKey } from "../api.js";
 import { t } from "../texts/shell.js";
-import { Command } from "./command.js";
 import { Field } from "./field.js";
+import { OwnCommand } from "./own-command.js";
 
 /** Explains how to sign in, and accepts a key, while the server requires credentials. */
 export function SignIn(): JSX.Element | null {
@@ -23,7 +23,7 @@ export function SignIn(): JSX.Element | null {
       <h1>{t("signIn")}</h1>
       {wanted.wasGiven ? <p role="alert">{t("wrongKey")}</p> : <p>{wanted.say()}</p>}
       <p>{t("howToSignIn")}</p>
-      <Command label={t("signIn")} text="activity-server open" />
+      <OwnCommand label={t("signIn")} text="activity-server open" />
       <form onSubmit={submit}>
         <Field label={t("apiKey")} hint={t("apiKeyHint")}>
           <input ref={input} type="password" autocomplete="current-password" spellcheck={false} />

@@ -4,11 +4,14 @@ import type { ClientBucket } from "../../client/index.js";
 import { apiBase } from "../api.js";
 import { buckets, hosts, knownBuckets, refreshBuckets } from "../buckets.js";
 import { formatAge, shorten } from "../format.js";
+import { useMachine } from "../machine.js";
 import { useMinutes } from "../minutes.js";
 import { Busy } from "../parts/busy.js";
+import { Command } from "../parts/command.js";
 import { Failure } from "../parts/failure.js";
 import { Field } from "../parts/field.js";
 import { lazy } from "../parts/lazy.js";
+import { OwnCommand } from "../parts/own-command.js";
 import { pastLastOf, reportingOf } from "../reporting.js";
 import { href } from "../router.js";
 import { common } from "../texts/common.js";
@@ -88,28 +91,78 @@ function Watcher({ bucket, now }: { readonly bucket: ClientBucket; readonly now:
   );
 }
 
-/** The address of the server, as text and as a code. */
+/** The address of the server, as text and as a code, and what others need to reach it. */
 function Connect(): JSX.Element {
-  const [typed, setTyped] = useState(apiBase);
-  const address = readAddress(typed);
+  const { urls = [], share = null } = useMachine() ?? {};
+  const [typed, setTyped] = useState<string>();
+  const isHere = readAddress(apiBase)?.isLocal;
+  const shown = typed ?? (isHere ? (urls[0] ?? apiBase) : apiBase);
+  const address = readAddress(shown);
   return (
     <section class="card">
       <h2>{t("phone")}</h2>
-      <p>{t("phoneHow")}</p>
-      <Field
-        label={t("address")}
-        error={address === undefined ? t("notAnAddress", { example: "http://192.168.1.20:5600" }) : undefined}
-      >
-        <input
-          class="wide"
-          value={typed}
-          spellcheck={false}
-          onInput={({ currentTarget: { value } }) => setTyped(value)}
-        />
-      </Field>
-      {address?.isLocal === true && <p class="warn">{t.rich("local", { option: <code>{OPTION}</code> })}</p>}
-      {address?.isLocal === false && <QrCode text={address.text} label={t("code", { address: address.text })} />}
+      {isHere && share !== null ? (
+        <Share command={share} />
+      ) : (
+        <>
+          <p>{t("phoneHow")}</p>
+          <Field
+            label={t("address")}
+            error={address === undefined ? t("notAnAddress", { example: "http://192.168.1.20:5600" }) : undefined}
+          >
+            <input
+              class="wide"
+              value={shown}
+              spellcheck={false}
+              onInput={({ currentTarget: { value } }) => setTyped(value)}
+            />
+          </Field>
+          {urls.length > 1 && (
+            <div class="row">
+              {urls.map((url) => (
+                <button key={url} type="button" class="plain" onClick={() => setTyped(url)}>
+                  {url}
+                </button>
+              ))}
+            </div>
+          )}
+          {address?.isLocal === true && <p class="warn">{t.rich("local", { option: <code>{OPTION}</code> })}</p>}
+          {address?.isLocal === false && <QrCode text={address.text} label={t("code", { address: address.text })} />}
+          {urls.length > 0 && <KeyCommand />}
+        </>
+      )}
       <p class="hint">{t.rich("pairing", { access: <a href={href(["access"])}>{shell("access")}</a> })}</p>
     </section>
+  );
+}
+
+/** How to restart a server that only this computer can reach. */
+function Share({ command }: { readonly command: string }): JSX.Element {
+  return (
+    <ol>
+      <li>
+        {t("restart")}
+        <Command label={t("restart")} text={command} />
+        <p class="hint">{t.rich("unencrypted", { option: <code>--tls</code> })}</p>
+      </li>
+      <li>
+        {t("signIn")}
+        <OwnCommand label={t("signIn")} text="activity-server open" />
+      </li>
+      <li>
+        <KeyCommand />
+      </li>
+      <li>{t("reopen")}</li>
+    </ol>
+  );
+}
+
+/** Other devices always need a key. */
+function KeyCommand(): JSX.Element {
+  return (
+    <>
+      {t("key")}
+      <OwnCommand label={t("key")} text="activity-server keys add phone --scope 'read:*' --scope 'append:*'" />
+    </>
   );
 }

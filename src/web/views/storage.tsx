@@ -3,15 +3,16 @@ import { client } from "../api.js";
 import { formatBytes, formatMoment, formatShare } from "../format.js";
 import { shownValue, useLoad } from "../load.js";
 import { Busy } from "../parts/busy.js";
-import { Command } from "../parts/command.js";
 import { Fact } from "../parts/fact.js";
 import { Failure } from "../parts/failure.js";
+import { OwnCommand } from "../parts/own-command.js";
 import { href } from "../router.js";
 import { zone } from "../settings.js";
 import { common } from "../texts/common.js";
 import { t as shell } from "../texts/shell.js";
 import { t } from "../texts/storage.js";
 import { trashSum } from "./data/trash-sum.js";
+import { BackUp } from "./storage/back-up.js";
 import { type DiskUse, diskUseOf, type StorageState } from "./storage/state.js";
 
 const STATES = { ok: "ok", "read-only": "readOnly", degraded: "degraded" } as const;
@@ -53,6 +54,7 @@ export default function StorageView(): JSX.Element {
         </section>
       )}
       {storage !== undefined && <Problems problems={storage.problems} />}
+      <BackUp />
     </div>
   );
 }
@@ -61,7 +63,7 @@ function ForOwners(): JSX.Element {
   return (
     <>
       <p>{t("more")}</p>
-      <Command label={common("createKey")} text="activity-server keys add owner --scope admin" />
+      <OwnCommand label={common("createKey")} text="activity-server keys add owner --scope admin" />
     </>
   );
 }

@@ -25,6 +25,13 @@ export const storage: Catalogue["storage"] = {
   used: "{share} des Datenträgers belegt",
   little: "Der Datenträger ist fast voll. Bald lehnt der Server Schreibzugriffe ab.",
   full: "Der Datenträger ist voll. Der Server lehnt Schreibzugriffe ab, bis Platz frei ist.",
+  backup: "Backup",
+  size: "Größe der Daten: {size}",
+  backupWhat:
+    "Die Datei enthält alle Daten und Schlüssel, und aus ihr kann ein neuer Server werden. Sicher aufbewahren.",
+  backupHow: "Den ersten Befehl ausführen, oder mit dem zweiten anmelden und das Backup hier herunterladen:",
+  backUp: "Backup erstellen",
+  signIn: "Anmelden",
   problems: "Schäden",
   noProblems: "Keine Schäden gefunden.",
   repair: "Zur Reparatur siehe docs/guides/repair.md.",

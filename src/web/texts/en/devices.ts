@@ -10,6 +10,11 @@ export const devicesTexts = {
   state_empty: "no events yet",
   phone: "Connect a phone or another computer",
   phoneHow: "Scan the code with the phone, or enter the address in the settings of its watcher.",
+  restart: "Only this computer can reach the server now. Stop it, and start it for other devices:",
+  unencrypted: "Keys and data cross your network unencrypted. {option} encrypts them, but watchers must accept it.",
+  signIn: "Sign in on this computer:",
+  key: "Create a key for the other device, which can then read everything and report:",
+  reopen: "Open this page again. It then shows the address and its QR code.",
   address: "Address of this server",
   local: `Other devices cannot reach this address. Start the server with {option} and open the dashboard under this
     computer's name or IP address.`,

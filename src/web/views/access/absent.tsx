@@ -3,8 +3,8 @@ import { isActivityClientError } from "../../../client/errors.js";
 import { explainRejection } from "../../api.js";
 import type { Reloadable } from "../../load.js";
 import { Busy } from "../../parts/busy.js";
-import { Command } from "../../parts/command.js";
 import { Failure } from "../../parts/failure.js";
+import { OwnCommand } from "../../parts/own-command.js";
 import { t } from "../../texts/access.js";
 import { common } from "../../texts/common.js";
 
@@ -17,7 +17,7 @@ export function Absent({ loaded }: { readonly loaded: Reloadable<unknown> }): JS
     return (
       <>
         <p>{t("noKeysYet")}</p>
-        <Command label={common("createKey")} text="activity-server keys add owner --scope admin" />
+        <OwnCommand label={common("createKey")} text="activity-server keys add owner --scope admin" />
       </>
     );
   }
@@ -27,7 +27,7 @@ export function Absent({ loaded }: { readonly loaded: Reloadable<unknown> }): JS
       <>
         <p role="alert">{meaning}</p>
         <p>{t("howToSignIn")}</p>
-        <Command label={t("signIn")} text="activity-server open" />
+        <OwnCommand label={t("signIn")} text="activity-server open" />
         <details class="quiet">
           <summary>{t("serverSays")}</summary>
           <bdi>{refusal?.serverMessage}</bdi>

@@ -5,6 +5,7 @@ import { ForeignFormatError } from "../../../foreign/program-events.js";
 import { DETECTION_CHARACTERS, detectKind, isSqlite, SQLITE_HEAD_BYTES } from "../../../foreign/recognize.js";
 import { batchEventTexts, type ForeignList, readWholeFile } from "../../../foreign/whole-files.js";
 import { isGzip, textEncodingOf } from "../../../util/text-encoding.js";
+import { withFlags } from "../../flags.js";
 import { PageError } from "../../page-error.js";
 import { t } from "../../texts/buckets.js";
 
@@ -27,11 +28,11 @@ const COMMAND = "activity-server import --from FILE";
 /** @throws PageError for an unreadable file */
 export async function documentsOf(file: File): Promise<Iterable<FileDocument>> {
   const head = new Uint8Array(await file.slice(0, SQLITE_HEAD_BYTES).arrayBuffer());
-  if (isSqlite(head)) throw new PageError(() => t("isDatabase", { command: COMMAND }));
+  if (isSqlite(head)) throw new PageError(() => t("isDatabase", { command: withFlags(COMMAND) }));
   const content = await inUtf8(isGzip(head) ? await decompressed(file) : file);
   const beginning = await content.slice(0, DETECTION_CHARACTERS).text();
   const kind = detectKind(beginning);
-  if (kind === "backup") throw new PageError(() => t("isBackup", { command: COMMAND }));
+  if (kind === "backup") throw new PageError(() => t("isBackup", { command: withFlags(COMMAND) }));
   // Sends other files unchanged; the server reports their errors.
   if (kind === "export" || kind === undefined) {
     const { before, after } = detectWrapping(beginning);

@@ -2,6 +2,7 @@ import type { JSX, TargetedDragEvent } from "preact";
 import { useState } from "preact/hooks";
 import type { ImportCounts } from "../../../client/index.js";
 import { describeFailure } from "../../api.js";
+import { withFlags } from "../../flags.js";
 import { formatBytes, formatCount } from "../../format.js";
 import { Fact } from "../../parts/fact.js";
 import { t } from "../../texts/buckets.js";
@@ -39,7 +40,7 @@ export function ImportPanel(): JSX.Element {
       onDrop={drop}
     >
       <h2>{t("import")}</h2>
-      <p class="hint">{t.rich("importHint", { command: <code>activity-server import</code> })}</p>
+      <p class="hint">{t.rich("importHint", { command: <code>{withFlags("activity-server import")}</code> })}</p>
       <label class="import-choose">
         <span class="field-label">{t("files")}</span>
         <input type="file" accept=".json,.csv,.gz,application/json,text/csv" multiple onChange={choose} />

@@ -1,0 +1,76 @@
+import { isJsonObject, type JsonObject } from "../domain/json.js";
+import { ActivityError, mustBe } from "../errors.js";
+import type { Grants } from "../service/access/grants.js";
+import { readJson } from "./body.js";
+import { isLoopback } from "./guard.js";
+import { escapeHtml } from "./readable.js";
+import { jsonResponse, type RequestContext } from "./request-context.js";
+import { limitsOf, type Route } from "./route.js";
+
+/** The machine of a server that the CLI runs. The dashboard shows it to the owner. */
+export interface Machine {
+  /** Flags that select this server's data, with placeholders for private paths; anyone may see them. */
+  readonly publicFlags: string;
+  /** Commands, addresses and other data on this machine. */
+  describe(): Promise<JsonObject>;
+  /** Starts to import a database that `describe()` lists, unless this is in progress. @throws ActivityError */
+  importDatabase(file: string): Promise<void>;
+}
+
+/** Option of a server through which the CLI passes its machine. A symbol, because only the CLI may set it. */
+export const MACHINE: unique symbol = Symbol("machine");
+
+export interface MachineOption {
+  readonly [MACHINE]?: Machine | undefined;
+}
+
+const PATHS = { machine: "/api/0/machine", import: "/api/0/machine/import" } as const;
+
+/** An element for the page's head, for commands before anyone has signed in; "" if no CLI runs the server. */
+export function machineHead(machine: Machine | undefined): string {
+  return machine === undefined ? "" : `<meta name="flags" content="${escapeHtml(machine.publicFlags)}">\n`;
+}
+
+/** The routes for the machine of the server: only for its owner (docs/explanation/security.md#the-machine). */
+export function machineRoutes(machine: Machine | undefined): readonly Route[] {
+  if (machine === undefined) return [];
+  const describe = async () => jsonResponse(JSON.stringify(await machine.describe()));
+  return [
+    {
+      method: "GET",
+      path: PATHS.machine,
+      summary: "Show the server's commands, addresses, data folder and databases to import",
+      needs: "owner",
+      isReading: true,
+      async handle(request, context) {
+        refuseRemote(request, await context.callerGrants());
+        return describe();
+      },
+    },
+    {
+      method: "POST",
+      path: PATHS.import,
+      summary: "Import a database that was found on the server's machine",
+      needs: "owner",
+      limits: limitsOf("single", {}),
+      isBuffered: true,
+      async handle(request, context) {
+        refuseRemote(request, await context.callerGrants());
+        const body = await readJson(request, context.limits);
+        const file = isJsonObject(body) ? body["file"] : undefined;
+        if (typeof file !== "string") throw mustBe("file", "the path of a found database", file);
+        await machine.importDatabase(file);
+        return describe();
+      },
+    },
+  ];
+}
+
+/** @throws ActivityError for other machines without a session, even with an admin key */
+function refuseRemote({ remoteAddress }: RequestContext, grants: Grants | undefined): void {
+  if (grants?.caller?.kind === "session" || isLoopback(remoteAddress)) return;
+  throw new ActivityError(
+    "FORBIDDEN",
+    "only the owner may see the machine; sign in with a link of activity-server open",
+  );
+}
