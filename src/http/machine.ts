@@ -31,7 +31,7 @@ export function machineHead(machine: Machine | undefined): string {
   return machine === undefined ? "" : `<meta name="flags" content="${escapeHtml(machine.publicFlags)}">\n`;
 }
 
-/** The routes for the machine of the server: only for its owner (docs/explanation/security.md#the-machine). */
+/** The routes for the machine, only for its owner (docs/explanation/security.md#other-users-of-the-machine). */
 export function machineRoutes(machine: Machine | undefined): readonly Route[] {
   if (machine === undefined) return [];
   const describe = async () => jsonResponse(JSON.stringify(await machine.describe()));

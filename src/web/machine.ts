@@ -1,9 +1,10 @@
 // The machine of a server that the `activity-server` command runs: its commands, addresses and databases to import.
 import { type Signal, signal } from "@preact/signals";
 import { useEffect } from "preact/hooks";
-import { ask } from "./api.js";
+import { ask, missingCredentials } from "./api.js";
 import { flags, hasCommand } from "./flags.js";
 import { pollWhileShown } from "./poll.js";
+import { recoveries } from "./recoveries.js";
 import { refusal } from "./refusal.js";
 
 /** A database of ActivityWatch on the machine. */
@@ -38,7 +39,8 @@ export interface Machine {
 export const machine: Signal<Machine | undefined> = signal(undefined);
 
 async function load(signal?: AbortSignal): Promise<void> {
-  if (hasCommand) await receive(await ask("api/0/machine", signal && { signal }));
+  if (!hasCommand || missingCredentials.peek() !== undefined) return;
+  await receive(await ask("api/0/machine", signal && { signal }));
 }
 
 async function receive(response: Response): Promise<void> {
@@ -64,6 +66,6 @@ function isImporting(): boolean {
 /** Loads the machine, and the progress of its imports. */
 export function useMachine(): Machine | undefined {
   const isBusy = isImporting();
-  useEffect(() => pollWhileShown(load, () => (isImporting() ? IMPORT_MILLIS : undefined)), [isBusy]);
+  useEffect(() => pollWhileShown(load, () => (isImporting() ? IMPORT_MILLIS : undefined)), [isBusy, recoveries.value]);
   return machine.value;
 }

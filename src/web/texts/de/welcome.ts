@@ -43,7 +43,7 @@ export const welcome: Catalogue["welcome"] = {
   phoneImport: `ActivityWatch für Android behält seine Daten auf dem Handy. Dort alle Buckets exportieren und die Datei
     unter {data} importieren.`,
   import: "Aus ActivityWatch importieren",
-  importWhat: `Auf diesem Computer liegen Daten von ActivityWatch. Der Server hat sie noch nicht gelesen. Der Import
+  importWhat: `Auf diesem Computer liegen Daten von ActivityWatch. Der Server liest sie erst beim Import. Der Import
     kopiert Buckets, Ereignisse und Einstellungen. Das Original bleibt unverändert.`,
   importFacts: "{size}, zuletzt geschrieben {when}",
   importInUse:

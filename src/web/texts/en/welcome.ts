@@ -40,8 +40,8 @@ export const welcomeTexts = {
   phoneImport: `ActivityWatch for Android keeps its data on the phone. Export all buckets there, and import the file
     under {data}.`,
   import: "Import from ActivityWatch",
-  importWhat: `This computer has data of ActivityWatch. The server has not read it yet. The import copies buckets, events
-    and settings, and does not change the original.`,
+  importWhat: `This computer has data of ActivityWatch. The server only reads it when you import it. The import copies
+    buckets, events and settings, and does not change the original.`,
   importFacts: "{size}, last written {when}",
   importInUse: "ActivityWatch seems to be running. Quit it first, or its latest events may be incomplete.",
   importNow: "Import",

@@ -43,8 +43,8 @@ export const welcome: Catalogue["welcome"] = {
   phoneImport: `ActivityWatch ל־Android שומר את הנתונים בטלפון. מייצאים שם את כל המאגרים, ומייבאים את הקובץ
     בתצוגת {data}.`,
   import: "ייבוא מ־ActivityWatch",
-  importWhat: `במחשב הזה יש נתונים של ActivityWatch. השרת עדיין לא קרא אותם. הייבוא מעתיק מאגרים, אירועים והגדרות, ולא
-    משנה את המקור.`,
+  importWhat: `במחשב הזה יש נתונים של ActivityWatch. השרת קורא אותם רק בזמן הייבוא. הייבוא מעתיק מאגרים, אירועים
+    והגדרות, ולא משנה את המקור.`,
   importFacts: "{size}, נכתב לאחרונה {when}",
   importInUse: "נראה ש־ActivityWatch פועל. כדאי לסגור אותו קודם, אחרת האירועים האחרונים עלולים להיות חלקיים.",
   importNow: "ייבוא",

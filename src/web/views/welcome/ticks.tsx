@@ -17,7 +17,7 @@ export function Ticks({ types }: { readonly types: readonly string[] }): JSX.Ele
     .sort((a, b) => pastLastOf(b, now) - pastLastOf(a, now))
     .slice(0, MAX_SHOWN);
   return (
-    <div role="status">
+    <div class="welcome-ticks" role="status">
       {own.length === 0 && <p class="quiet">{t("waiting")}</p>}
       {own.map((bucket) => {
         const last = pastLastOf(bucket, now);
@@ -25,6 +25,7 @@ export function Ticks({ types }: { readonly types: readonly string[] }): JSX.Ele
         const age = formatAge((now - last) / 1000);
         return (
           <p key={bucket.id} class={isOn ? "good" : "quiet"}>
+            <span class={isOn ? "live-dot is-on" : "live-dot"} aria-hidden="true" />{" "}
             <bdi>{shorten(bucket.id, MAX_NAME)}</bdi>
             {": "}
             {isOn ? t("reports") : last === 0 ? t("waiting") : t("silent", { age })}
