@@ -112,7 +112,7 @@ if (browser !== undefined) {
         for (const hidden of ["Abfrage", "Zugang", "API"]) assert.not.ok(links.includes(hidden), hidden);
         assert.match(await page.title(), /Zeit & "mehr" <b>$/);
         assert.is(await page.locator("html").getAttribute("lang"), "de");
-        await page.getByRole("link", { name: "Daten", exact: true }).click();
+        await page.getByRole("navigation").getByRole("link", { name: "Daten", exact: true }).click();
         assert.is(await page.locator(".tabs a").first().getAttribute("href"), "#/privacy");
         await page.getByRole("link", { name: "Zur App" }).click();
         await page.waitForURL(`${url}/`);
