@@ -3,7 +3,7 @@ import type { JsonObject } from "../domain/json.js";
 import { currentMicros, microsToSeconds } from "../domain/time.js";
 import { fieldUnfit, hasCode, ifCode } from "../errors.js";
 import { includes } from "./disclosure.js";
-import { type Caller, object, SECONDS, TEXT, type Tool } from "./tool.js";
+import { type Caller, object, reportOn, SECONDS, TEXT, type Tool } from "./tool.js";
 
 /** The bucket of the dashboard's stopwatch. */
 const BUCKET_ID = "aw-stopwatch";
@@ -31,10 +31,15 @@ export const STOPWATCH: Tool = {
     entries: { type: "array", items: object({ label: TEXT, start: TEXT, seconds: SECONDS }, ["label"]) },
   },
   async run({ action, label }, caller) {
-    if (action === "stop") return { action, entries: await stop(caller) };
-    if (typeof label !== "string" || label.trim() === "")
-      throw fieldUnfit("label", "is missing; name the activity to start");
-    return { action: "start", entries: await start(label.trim(), caller) };
+    const text = typeof label === "string" ? label.trim() : "";
+    if (action !== "stop" && text === "") throw fieldUnfit("label", "is missing; name the activity to start");
+    // First: if it fails, nothing has been written.
+    const { common } = await reportOn("today", caller, {});
+    return {
+      action: action ?? null,
+      entries: action === "stop" ? await stop(caller) : await start(text, caller),
+      ...common,
+    };
   },
 };
 

@@ -314,7 +314,10 @@ test("without the package, nothing is loaded", async () => {
 test("starts and stops the stopwatch, as the dashboard does", () =>
   withMcpServer((server, key) =>
     withMcp(server, { key }, async (client) => {
-      await call(client, "stopwatch", { action: "start", label: " Call with Ann " });
+      const { period, coverage } = await call(client, "now");
+      assert.ok(coverage.length > 0);
+      const started = await call(client, "stopwatch", { action: "start", label: " Call with Ann " });
+      assert.equal([started.period, started.coverage], [period, coverage]);
       server.clock.advance("10m");
       const { entries } = await call(client, "stopwatch", { action: "stop" });
       assert.equal(entries, [{ label: "Call with Ann", start: "2024-03-08T18:00:00.000Z", seconds: 600 }]);
