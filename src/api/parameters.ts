@@ -146,8 +146,9 @@ export const QUERY_PARAMETERS = {
     example: "window_*",
   },
   types: {
-    schema: { type: "string", pattern: "^(events|bucket|setting)(,(events|bucket|setting))*$" },
-    description: "Only changes of these types, separated by commas: `events`, `bucket`, `setting`. Missing: all.",
+    schema: { type: "string", pattern: "^(events|bucket|setting|pairing)(,(events|bucket|setting|pairing))*$" },
+    description:
+      "Only changes of these types, separated by commas: `events`, `bucket`, `setting`, `pairing`. Missing: all.",
     example: "events,bucket",
   },
   after: {

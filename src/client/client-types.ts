@@ -101,7 +101,7 @@ type ClientFeedPlace = QuerySent<"buckets" | "after">;
 /** What to follow (docs/guides/feed.md). */
 export interface ClientFeedRequest extends ClientFeedPlace {
   /** @default all types */
-  readonly types?: readonly ("events" | "bucket" | "setting")[] | undefined;
+  readonly types?: readonly ("events" | "bucket" | "setting" | "pairing")[] | undefined;
 }
 
 /** A message of the feed, with the cursor after it. */

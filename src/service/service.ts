@@ -122,7 +122,7 @@ export class Service {
    */
   async openFeed(request: FeedRequest, onSlow?: () => void): Promise<FeedReader> {
     const { parts, grants } = this.#context;
-    return parts.feed.open({ ...parseFeedRequest(request, grants), onSlow });
+    return parts.feed.open({ ...parseFeedRequest(request, grants, parts.feed.hasKeys), onSlow });
   }
 
   /** Clears the caches after the storage was emptied elsewhere. */

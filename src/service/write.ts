@@ -168,7 +168,7 @@ export interface WriteParts extends ServiceOptions, DataServices {
   /** `undefined` = no limit. */
   readonly quota?: Quota | undefined;
   readonly announcer: Announcer;
-  readonly feed: Pick<Feed, "active" | "open">;
+  readonly feed: Pick<Feed, "active" | "open" | "hasKeys">;
 }
 
 /** A caller, for the steps of a write. */

@@ -35,7 +35,7 @@ export function serviceInMemory(
   const shared = createShared(base);
   const facts = { hostname: "box", version: "v", testing: false, hooks };
   const foreign = new ForeignChanges({ storage, announcer, logger });
-  const feed = new Feed({ storage, foreign, privacy: shared.privacy, limit: 10, times });
+  const feed = new Feed({ storage, foreign, privacy: shared.privacy, limit: 10, times, hasKeys: () => false });
   const services = createDataServices({ ...base, shared });
   return { announcer, feed, service: new Service({ ...base, ...facts, ...services, shared, feed }) };
 }

@@ -3,6 +3,7 @@
 import type { Page, Response } from "playwright-core";
 import { suite } from "uvu";
 import * as assert from "uvu/assert";
+import { createClient } from "../../src/client/index.js";
 import { createTestServer, realisticDay, type TestServer } from "../../src/testing/index.js";
 import { IS_LONG } from "../faults/sizes.js";
 import { dropFaults } from "./watch.js";
@@ -56,8 +57,8 @@ async function openTab({ page, url, server }: Web): Promise<Page> {
   return tab;
 }
 
-test("a heartbeat and the numbers of today appear by themselves, and nothing is polled", () =>
-  withWeb({}, async ({ page, server }) => {
+test("a heartbeat and the numbers of today appear by themselves, pairing requests too, and nothing is polled", () =>
+  withWeb({}, async ({ page, server, url }) => {
     const line = (app: string) => page.locator(".activity-lines tbody tr").filter({ hasText: app }).first();
     await report(server, "one", "First", 25);
     await line("First").waitFor();
@@ -73,11 +74,14 @@ test("a heartbeat and the numbers of today appear by themselves, and nothing is 
     // Two pauses of polling.
     await page.clock.runFor(21_000);
     await settled(page);
-    // Programs that ask for a key are not stored data.
-    assert.equal(
-      asked.filter((path) => !path.endsWith("/pairing")),
-      [],
-    );
+    assert.equal(asked, []);
+    const device = createClient({ url });
+    const { code, secret } = await device.pairing.request({ name: "phone", scopes: ["read:*"] });
+    const notice = page.locator(".pairing").getByText(code);
+    await notice.waitFor();
+    await server.pairing.refuse(code);
+    await notice.waitFor({ state: "detached" });
+    assert.is((await device.pairing.collect(secret)).status, "refused");
   }));
 
 test("tabs share one feed, and another tab continues when the first one is closed", () =>

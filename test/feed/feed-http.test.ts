@@ -187,6 +187,42 @@ for (const [door, open] of Object.entries(DOORS)) {
     }));
 }
 
+test("pairing requests reach their owner only: whoever reads, until keys exist", () =>
+  withServer({ auth: "optional" }, async (served) => {
+    const { server, send } = served;
+    const scopes = ["read:*"] as const;
+    const pair = async (name: string): Promise<{ code: string; secret: string }> =>
+      JSON.parse((await send("POST", "/api/0/pairing", { name, scopes })).body.toString());
+    const anybody = await overNode(served, "?types=pairing");
+    await anybody.until(/reset/);
+    const { code, secret } = await pair("phone");
+    await anybody.until(/requested.*\n\n/);
+    await server.pairing.approve(code);
+    await anybody.until(/decided.*\n\n/);
+    const { key } = JSON.parse((await send("POST", "/api/0/pairing/collect", { secret })).body.toString());
+    const admin = await server.keys.add({ name: "admin", scopes: ["admin"] });
+    const owner = await overNode(served, "", { authorization: `Bearer ${admin.key}` });
+    const reader = await overNode(served, "", { authorization: `Bearer ${key}` });
+    await Promise.all([owner, reader].map((stream) => stream.until(/reset/)));
+    const other = await pair("tablet");
+    await owner.until(/requested.*\n\n/);
+    await server.pairing.refuse(other.code);
+    await owner.until(/decided.*\n\n/);
+    assert.equal(owner.messages.slice(1), [
+      { type: "pairing", action: "requested", code: other.code },
+      { type: "pairing", action: "decided", code: other.code },
+    ]);
+    await server.buckets.create("a", { client: "c", type: "t", hostname: "h" });
+    const everything = await overNode(served, `?after=${anybody.cursor}`);
+    for (const stream of [reader, everything]) {
+      await stream.until(/created/);
+      assert.not.match(stream.text, other.code);
+      stream.leave();
+    }
+    owner.leave();
+    anybody.leave();
+  }));
+
 test("a reader that takes nothing is disconnected", () =>
   withServer({ buckets: ["a"] }, async (served) => {
     const stream = await overNode(served);

@@ -22,7 +22,7 @@ class Scene {
   }
 
   reader(request: FeedRequest = {}, grants: Grants = OPERATOR, onSlow?: () => void): FeedReader {
-    return this.hub.addReader({ ...parseFeedRequest(request, grants), onSlow }, () => {});
+    return this.hub.addReader({ ...parseFeedRequest(request, grants, () => false), onSlow }, () => {});
   }
 
   /** What a reader gets now; `undefined` if it would wait. */

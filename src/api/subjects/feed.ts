@@ -46,6 +46,14 @@ export const FEED_SCHEMAS = {
     description: "A setting changed or was removed. Needs an admin key, if keys are needed.",
     properties: { type: { enum: ["setting"] }, key: { type: "string" } },
   },
+  FeedPairing: {
+    description: "A pairing request arrived, was decided, or its key was collected. Needs an admin key, if keys exist.",
+    properties: {
+      type: { enum: ["pairing"] },
+      action: { enum: ["requested", "decided", "collected"] },
+      code: { type: "string" },
+    },
+  },
   FeedReset: {
     description: "Read again what you need. All later changes follow.",
     properties: {
@@ -72,6 +80,7 @@ export const FEED_SCHEMAS = {
       { $ref: "FeedBucket" },
       { $ref: "FeedMovedBucket" },
       { $ref: "FeedSetting" },
+      { $ref: "FeedPairing" },
       { $ref: "FeedReset" },
       { $ref: "FeedBye" },
     ],

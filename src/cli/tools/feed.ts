@@ -20,6 +20,7 @@ export async function feed(options: CommandOptions<"feed">): Promise<number> {
 function describe(message: ClientFeedMessage): string {
   if (message.type === "reset") return message.reason === "start" ? "Waiting for changes" : "Some changes were missed";
   if (message.type === "setting") return `setting ${message.key}`;
+  if (message.type === "pairing") return `pairing request ${message.code} ${message.action}`;
   const { action, bucket } = message;
   if ("event" in message) {
     const { timestamp, duration, data } = message.event;

@@ -4,6 +4,8 @@ import { ActivityError, fieldUnfit, mustBe, shownValue } from "../../errors.js";
 import type { Logger } from "../../logger.js";
 import { equalsInConstantTime } from "../../util/constant-time.js";
 import { randomSecret } from "../../util/random-secret.js";
+import type { FeedTarget } from "../feed/feed.js";
+import type { FeedPairing } from "../feed/message.js";
 import { invalid } from "../validation.js";
 import type { Extensions } from "./extensions.js";
 import { findScopeBeyond, parseScopes } from "./grants.js";
@@ -34,6 +36,7 @@ export interface PairingOptions {
   readonly logger: Logger;
   /** Whether an extension needs a key in addition to the permission. */
   readonly isKeyNeeded: boolean;
+  readonly feed: FeedTarget;
 }
 
 const LIFETIME_MICROS = 5 * 60 * MICROS_PER_SECOND;
@@ -131,6 +134,7 @@ export class Pairing {
     if (entry.kind === "extension") {
       await this.#options.extensions.decide(entry.name, true);
       this.#byCode.delete(entry.code);
+      this.#report("decided", entry.code);
       return toApproval(entry);
     }
     const scopes = wanted ?? entry.scopes;
@@ -145,6 +149,7 @@ export class Pairing {
     const expires = currentMicros(this.#options.clock) + LIFETIME_MICROS;
     const approved: Entry = { ...entry, status: "approved", name, scopes, expires };
     this.#byCode.set(entry.code, approved);
+    this.#report("decided", entry.code);
     return toApproval(approved);
   }
 
@@ -154,10 +159,11 @@ export class Pairing {
     if (entry.kind === "key") {
       // The requester still has to learn of it.
       this.#byCode.set(entry.code, { ...entry, status: "refused" });
-      return;
+    } else {
+      await this.#options.extensions.decide(entry.name, false);
+      this.#byCode.delete(entry.code);
     }
-    await this.#options.extensions.decide(entry.name, false);
-    this.#byCode.delete(entry.code);
+    this.#report("decided", entry.code);
   }
 
   /**
@@ -176,6 +182,7 @@ export class Pairing {
       const { scopes, origin } = entry;
       const name = this.#findFreeName(await this.#listNamesInUse(), entry.name, undefined);
       const { key } = await this.#options.keys.add({ name, scopes, expires: null, origin });
+      this.#report("collected", entry.code);
       return { status: "approved", key, name, scopes };
     } catch (thrown) {
       // No key was created, so the requester may try again.
@@ -203,7 +210,17 @@ export class Pairing {
       hash,
     };
     this.#byCode.set(code, entry);
+    this.#report("requested", code);
     return entry;
+  }
+
+  /** Waits for the keys: they decide who may learn of requests. */
+  #report(action: FeedPairing["action"], code: string): void {
+    const { keys, feed } = this.#options;
+    Promise.resolve(keys.ready()).then(
+      () => feed.active?.hub.pairing(action, code),
+      () => undefined,
+    );
   }
 
   #isFull(kind: PairingQuestion["kind"]): boolean {

@@ -19,6 +19,8 @@ export interface FeedOptions {
   readonly foreign: Pick<ForeignChanges<object>, "follow">;
   readonly privacy: Pick<Privacy, "settleDelayed">;
   readonly budget?: CacheMemory | undefined;
+  /** Whether keys exist: if not, every caller is the owner. */
+  readonly hasKeys: () => boolean;
   /** Maximum number of readers. @default 1000 */
   readonly limit?: number | undefined;
   readonly times?: FeedTimes | undefined;
@@ -52,6 +54,10 @@ export class Feed implements FeedTarget {
 
   get active(): FeedTarget["active"] {
     return this.#active;
+  }
+
+  get hasKeys(): () => boolean {
+    return this.#options.hasKeys;
   }
 
   /**

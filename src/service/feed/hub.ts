@@ -2,7 +2,7 @@ import type { StoredEvent } from "../../domain/event.js";
 import type { CacheMemory, CacheShare } from "../../util/memory-budget.js";
 import { randomSecret } from "../../util/random-secret.js";
 import { FeedBatches } from "./batches.js";
-import { type FeedChange, serializeChange } from "./message.js";
+import { type FeedChange, type FeedPairing, serializeChange } from "./message.js";
 import { FeedReader, type ReaderOptions } from "./reader.js";
 import { FeedRing } from "./ring.js";
 import type { FeedTimes } from "./times.js";
@@ -153,6 +153,10 @@ export class FeedHub {
 
   setting(key: string): void {
     this.#add({ type: "setting", key });
+  }
+
+  pairing(action: FeedPairing["action"], code: string): void {
+    this.#add({ type: "pairing", action, code });
   }
 
   /** Starts again with no changes: all readers must read again what they need. */

@@ -2,7 +2,7 @@ import type { StoredEvent } from "../../domain/event.js";
 import { serializeEvent } from "../../domain/event-json.js";
 
 /** Kinds of messages that a reader can choose. */
-export const FEED_TYPES = ["events", "bucket", "setting"] as const;
+export const FEED_TYPES = ["events", "bucket", "setting", "pairing"] as const;
 
 export type FeedType = (typeof FEED_TYPES)[number];
 
@@ -18,7 +18,15 @@ export type FeedChange =
   | { readonly type: "events"; readonly action: "changed"; readonly bucket: string }
   | { readonly type: "bucket"; readonly action: "created" | "updated" | "deleted"; readonly bucket: string }
   | { readonly type: "bucket"; readonly action: "renamed" | "merged"; readonly bucket: string; readonly from: string }
-  | { readonly type: "setting"; readonly key: string };
+  | { readonly type: "setting"; readonly key: string }
+  | FeedPairing;
+
+/** A pairing request arrived, the owner decided it, or its key was collected. */
+export interface FeedPairing {
+  readonly type: "pairing";
+  readonly action: "requested" | "decided" | "collected";
+  readonly code: string;
+}
 
 /** Tells a reader to read again what it needs. */
 export interface FeedReset {
@@ -46,7 +54,7 @@ export function serializeChange(change: FeedChange): string {
 
 /** The change as a caller may see it who can only see some buckets; `undefined` if it concerns none of them. */
 export function visibleChange(change: FeedChange, sees: (bucketId: string) => boolean): FeedChange | undefined {
-  if (change.type === "setting") return change;
+  if (!("bucket" in change)) return change;
   const seesBucket = sees(change.bucket);
   if (!("from" in change)) return seesBucket ? change : undefined;
   const seesFormer = sees(change.from);

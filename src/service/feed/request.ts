@@ -17,18 +17,28 @@ export interface FeedRequest {
 const LONGEST_GLOB = 300;
 const CURSOR = /^([A-Za-z0-9]{1,20})-(\d{1,15})$/;
 
-/** @throws ActivityError `INVALID_INPUT` */
-export function parseFeedRequest(request: FeedRequest, grants: Grants): Omit<ReaderOptions, "onSlow"> {
+/**
+ * @param hasKeys whether keys exist, so that not every caller is the owner
+ * @throws ActivityError `INVALID_INPUT`
+ */
+export function parseFeedRequest(
+  request: FeedRequest,
+  grants: Grants,
+  hasKeys: () => boolean,
+): Omit<ReaderOptions, "onSlow"> {
   const { view, standing } = grants;
   const types = parseTypes(request.types ?? FEED_TYPES);
   const matches = parseGlob(request.buckets);
-  // Settings need an admin key (docs/reference/access.md#what-each-operation-needs).
-  const seesSettings = standing !== "key";
+  // As for the operations that read them (docs/reference/access.md#what-each-operation-needs).
+  const sees: Partial<Record<FeedType, () => boolean>> = {
+    setting: () => standing !== "key",
+    pairing: () => standing === "operator" || (standing === "anybody" && !hasKeys()),
+  };
   return {
     after: parseCursor(request.after),
     view: {
-      key: JSON.stringify([types, request.buckets, view?.key, seesSettings]),
-      wants: ({ type }) => types.includes(type) && (type !== "setting" || seesSettings),
+      key: JSON.stringify([types, request.buckets, view?.key, standing]),
+      wants: ({ type }) => types.includes(type) && (sees[type]?.() ?? true),
       sees: (bucketId) => (view?.sees(bucketId) ?? true) && (matches?.(bucketId) ?? true),
     },
   };

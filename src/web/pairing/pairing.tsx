@@ -2,21 +2,18 @@ import type { JSX } from "preact";
 import { useEffect, useState } from "preact/hooks";
 import type { ClientPairingQuestion } from "../../client/index.js";
 import { describeFailure } from "../api.js";
+import { isFeedAlive } from "../live/feed.js";
 import { ConfirmDialog } from "../parts/confirm-dialog.js";
-import { pollWhileShown } from "../poll.js";
 import { recoveries } from "../recoveries.js";
 import { session } from "../session.js";
 import { t } from "../texts/pairing.js";
-import { allow, loadPairingRequests, pairingRequests, refuse } from "./requests.js";
+import { allow, pairingNews, pairingRequests, pollPairingRequests, refuse } from "./requests.js";
 import { ScopeEditor } from "./scope-editor.js";
-
-/** Polling interval, in milliseconds. */
-const EVERY = 10_000;
 
 /** Shows pairing requests for the owner to accept or reject. */
 export function Pairing(): JSX.Element {
-  const recovered = recoveries.value;
-  useEffect(() => pollWhileShown(loadPairingRequests, () => EVERY), [recovered]);
+  const news = [recoveries.value, isFeedAlive.value, pairingNews.value];
+  useEffect(pollPairingRequests, news);
   const waiting = pairingRequests.value;
   const [answer, setAnswer] = useState<Answer>();
   return (
