@@ -41,7 +41,13 @@ const tree = (page: Page): Locator => page.getByRole("tree", { name: "Categories
 const item = (page: Page, name: string): Locator =>
   page.getByRole("treeitem").filter({ has: page.locator(".tree-name").getByText(name, { exact: true }) });
 const regexField = (page: Page): Locator => page.getByRole("textbox", { name: "Regular expression" });
+const condition = (page: Page, number: number): Locator => page.getByLabel(`Text of condition ${number}`);
 const save = (page: Page): Locator => page.getByRole("button", { name: "Save", exact: true });
+
+/** Opens the pattern of the selected category. */
+async function openPattern(page: Page): Promise<void> {
+  await page.getByText("Edit as a pattern").click();
+}
 
 function withClasses(classes: JsonValue): WebOptions {
   return { prepare: (server) => server.settings.put("classes", classes) };
@@ -83,6 +89,7 @@ details("a wrong expression is told of at once, in the server's words, and never
   withCategories(async (web) => {
     const { page, server } = web;
     await item(page, "Code").click();
+    await openPattern(page);
     await says(page.locator(".preview-sum"), /Matches [1-9]/);
     const before = await page.locator(".preview-sum").textContent();
     await regexField(page).fill("Code|(");
@@ -220,36 +227,60 @@ test("categories are added, renamed, moved and deleted with what is below, and e
 details("typing a rule is one step to undo", () =>
   withCategories(async ({ page }) => {
     await item(page, "Code").click();
+    await openPattern(page);
     await regexField(page).press("End");
     await regexField(page).pressSequentially("abc");
     assert.is(await regexField(page).inputValue(), "^Code$abc");
     await page.getByRole("button", { name: "Undo" }).click();
     assert.is(await regexField(page).inputValue(), "^Code$");
+    // The same in words, where the pattern follows.
+    assert.is(await condition(page, 1).inputValue(), "Code");
+    await condition(page, 1).press("End");
+    await condition(page, 1).pressSequentially(" (2)");
+    assert.is(await regexField(page).inputValue(), "^Code \\(2\\)$");
+    await page.getByLabel("Condition 1", { exact: true }).selectOption("contains");
+    assert.is(await regexField(page).inputValue(), "Code \\(2\\)");
+    await page.getByRole("button", { name: "Add condition" }).click();
+    assert.is(await regexField(page).inputValue(), "Code \\(2\\)", "not everything");
+    await condition(page, 2).fill("a|b");
+    assert.is(await regexField(page).inputValue(), "Code \\(2\\)|a\\|b");
+    await page.getByRole("button", { name: "Remove condition 1" }).click();
+    assert.is(await regexField(page).inputValue(), "a\\|b");
+    await page.getByLabel("Condition 1", { exact: true }).selectOption("matches the pattern");
+    assert.is(await condition(page, 1).inputValue(), "a\\|b");
+    const undo = page.getByRole("button", { name: "Undo" });
+    while (await undo.isEnabled()) await undo.click();
+    assert.is(await regexField(page).inputValue(), "^Code$");
     assert.is(await page.getByText("Unsaved changes").count(), 0);
   }),
 );
 
-test("one press makes a rule for what has none", () =>
-  withCategories(async ({ page, server }) => {
+test("one press makes a rule for what has none, by word, site or app", () =>
+  withCategories(async ({ page, server, picture }) => {
     const part = page.getByRole("region", { name: "Uncategorized time" });
+    const rule = (text: string): Locator =>
+      part.getByRole("button", { name: `Create a rule for ${text}`, exact: true });
     await part.getByLabel("Add rules to").selectOption("Talk");
-    await part.getByRole("button", { name: "Create a rule for Thunderbird", exact: true }).click();
-    assert.is(await regexField(page).inputValue(), "slack|^Thunderbird$");
+    await rule("Thunderbird").click();
+    assert.is(await condition(page, 2).inputValue(), "Thunderbird");
     await says(
       page.locator(".preview-sum"),
       formatDuration(secondsOf((app) => app === "Thunderbird" || app === "Slack")),
     );
-    await part
-      .getByRole("button", { name: "Create a rule for Thunderbird", exact: true })
-      .waitFor({ state: "detached" });
+    await rule("Thunderbird").waitFor({ state: "detached" });
+    await picture("categories-uncategorized");
 
-    await part.getByLabel("Add rules to").selectOption("New category with this name");
-    await part.getByRole("button", { name: "Create a rule for Terminal", exact: true }).click();
-    await item(page, "Terminal").waitFor();
-    await says(item(page, "Terminal"), formatDuration(secondsOf((app) => app === "Terminal")));
+    // A new category has the name that is typed, never a title.
+    await part.getByLabel("Add rules to").selectOption("New category");
+    await part.getByRole("textbox", { name: "New category" }).fill("Shell");
+    await rule("Terminal").click();
+    await item(page, "Shell").waitFor();
+    await says(item(page, "Shell"), formatDuration(secondsOf((app) => app === "Terminal")));
     await save(page).click();
     await says(page.getByRole("status"), /^Saved$/);
-    assert.equal(await storedNames(server), ["Terminal", "Work", "Work/Code", "Talk"]);
+    assert.equal(await storedNames(server), ["Shell", "Work", "Work/Code", "Talk"]);
+    const stored = (await server.settings.get("classes")) as unknown as { rule: object }[];
+    assert.equal(stored[3]?.rule, { type: "regex", regex: "slack|^Thunderbird$", ignore_case: true });
   }));
 
 details("the tree is used by keyboard", () =>
@@ -335,6 +366,7 @@ inOneVisit(test, withClasses(STORED), [
     VIEW,
     async ({ page, server, goto }) => {
       await item(page, "Code").click();
+      await openPattern(page);
       const firefox = secondsOf((app) => app === "Firefox");
       const titles = new Set(
         DAY_OF_DESK.window.events.flatMap(({ data }) => (data["app"] === "Firefox" ? [data["title"]] : [])),
@@ -368,13 +400,14 @@ inOneVisit(test, withClasses(STORED), [
 details("what is not saved stays while other views are open", () =>
   withCategories(async ({ page }) => {
     await item(page, "Code").click();
+    await openPattern(page);
     await regexField(page).fill("Slack");
     await (await menuLink(page, "Query")).click();
     await page.getByRole("heading", { name: "Query" }).waitFor();
     await page.getByRole("link", { name: "Categories" }).click();
     await page.getByText("Unsaved changes").waitFor();
     await item(page, "Code").click();
-    assert.is(await regexField(page).inputValue(), "Slack");
+    assert.is(await condition(page, 1).inputValue(), "Slack");
   }),
 );
 

@@ -465,7 +465,8 @@ inOneVisit(test, { fill: WORK, now: LATER }, [
       await settled(page);
       await clicks.click(page.getByRole("button", { name: "Assign category" }));
       await settled(page);
-      assert.is(await page.getByLabel("Rule").inputValue(), "\\bPROJ-\\d+\\b");
+      assert.is(await page.getByLabel("Condition 1", { exact: true }).inputValue(), "tickets");
+      assert.is(await page.getByLabel("Text of condition 1").inputValue(), "PROJ");
       await page.getByText("Numbers match any number").waitFor();
       await picture("filter-belongs");
       await accessible(page);

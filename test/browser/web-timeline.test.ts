@@ -545,7 +545,7 @@ details("the panel edits an event by its fields, splits it, and suggests a categ
     await choose();
     await card.getByText("Corrected").waitFor();
     await card.getByRole("button", { name: "Assign category" }).click();
-    assert.is(await dialog.getByRole("textbox").first().inputValue(), "^Corrected$");
+    assert.is(await dialog.getByLabel("Text of condition 1").inputValue(), "Corrected");
     await dialog.getByRole("button", { name: "Cancel" }).click();
     await card.getByRole("button", { name: "Split…" }).click();
     await dialog.getByRole("button", { name: "Split event" }).click();

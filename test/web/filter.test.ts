@@ -5,11 +5,14 @@ import type { JsonObject } from "../../src/domain/json.js";
 import { formatTerm, parseTerm } from "../../src/filter/term.js";
 import type { TestServer } from "../../src/testing/index.js";
 import { type Category, labelOf } from "../../src/web/categories.js";
+import { canAssign } from "../../src/web/filter/can-assign.js";
+import { printConditions } from "../../src/web/filter/conditions.js";
 import { hasOpenPattern } from "../../src/web/filter/escaped.js";
 import { foldRows } from "../../src/web/filter/fold.js";
 import { termsForEvents } from "../../src/web/filter/for-events.js";
-import { findPlacing, nameOfRule } from "../../src/web/filter/placing.js";
-import { movedSeconds, patternOfTitle, suggestedRule, withRule } from "../../src/web/filter/rule.js";
+import { findPlacing } from "../../src/web/filter/placing.js";
+import { proposalsForFilter, proposalsForWindow, wordOfSite } from "../../src/web/filter/proposals.js";
+import { movedSeconds, ruleOf, withRule } from "../../src/web/filter/rule.js";
 import { rowLines } from "../../src/web/views/activity/lines.js";
 import { withTestServer } from "../harness.js";
 
@@ -128,20 +131,47 @@ for (const [title, pattern, others] of [
   ["(3) Inbox", "^\\(\\d+\\) Inbox$", ["(12) Inbox"]],
   ["Notes", "^Notes$", []],
 ] as const) {
-  test(`the rule for ${title} also matches what differs in numbers`, () => {
-    assert.is(patternOfTitle(title), pattern);
+  test(`the first rule for ${title} also matches what differs in numbers`, () => {
+    const [first] = proposalsForWindow({ title });
+    assert.is(printConditions(first?.conditions ?? []), pattern);
     for (const one of [title, ...others]) assert.match(one, new RegExp(pattern));
     assert.not.match("XPROJ-1 Notes Inbox", new RegExp(pattern));
   });
 }
 
-test("a filter suggests a rule by what rules can see", () => {
-  const regexOf = (...filter: readonly string[]): string | undefined => suggestedRule(filter.map(parseTerm))?.regex;
-  assert.is(regexOf("app=Fire.fox"), "^Fire\\.fox$");
-  assert.is(regexOf("app=Firefox", "title=PROJ-1 a"), "\\bPROJ-\\d+\\b");
-  assert.is(regexOf("title~/^PROJ-\\d+ a$/"), "\\bPROJ-\\d+\\b");
-  assert.is(regexOf("a+b", "category:Work", "!title=x"), "a\\+b");
-  assert.is(regexOf("site=example.org", "category:Work"), undefined);
+test("a filter proposes rules by what rules can see, in words", () => {
+  const proposed = (...filter: readonly string[]): readonly string[] =>
+    proposalsForFilter(filter.map(parseTerm)).map(({ about, conditions }) => `${about}: ${ruleOf(conditions).regex}`);
+  assert.equal(proposed("app=Fire.fox"), ["app: ^Fire\\.fox$"]);
+  assert.equal(proposed("app=Code", "title=a.ts — acme-shop — Code"), [
+    "title: ^a\\.ts — acme-shop — Code$",
+    ...["file: a\\.ts", "words: acme-shop", "app: ^Code$"],
+  ]);
+  assert.equal(proposed("title~/^PROJ-\\d+ a$/")[0], "tickets: \\bPROJ-\\d+\\b");
+  assert.equal(proposed("app~/^(?:Code|code-oss)$/"), ["app: ^Code$|^code-oss$"]);
+  assert.equal(proposed("project=/home/me/acme-shop", "file=C:\\me\\a.ts"), ["file: a\\.ts", "project: acme-shop"]);
+  assert.equal(proposed("a+b", "category:Work", "!title=x"), ["words: a\\+b"]);
+  assert.is(ruleOf(proposalsForFilter([parseTerm("a+b")])[0]?.conditions ?? []).ignore_case, true);
+  assert.equal(proposed("url=x", "category:Work"), []);
+  for (const [filter, isPossible] of [
+    [["site=example.org"], true],
+    [["x"], true],
+    [["url=x", "!x", "category:Work"], false],
+  ] as const) {
+    assert.is(canAssign(filter.map(parseTerm)), isPossible);
+  }
+});
+
+test("a site is found by the text that only its titles have in common", () => {
+  const own = [
+    { title: "Pull requests · acme/shop - GitHub — Mozilla Firefox", seconds: 60 },
+    { title: "Notifications - GitHub — Mozilla Firefox", seconds: 60 },
+    { title: "Sign in — Mozilla Firefox", seconds: 30 },
+  ];
+  const others = [...own, { title: "Weather — Mozilla Firefox", seconds: 90 }, { title: "Sign in", seconds: 90 }];
+  assert.is(wordOfSite("www.github.com", own, others), "GitHub");
+  assert.is(wordOfSite("example.org", own.slice(2), others), undefined);
+  assert.is(wordOfSite("news.ycombinator.com", [{ title: "Ask | Hacker News", seconds: 1 }], []), "Hacker News");
 });
 
 test("what moves is what no stronger rule matches", async () => {
@@ -186,29 +216,21 @@ test("a rule goes where it wins: below what was chosen when the time has a deepe
     { name: ["Work", "Code"], rule: { type: "regex", regex: "Code" } },
     { name: ["Reading"], rule: { type: "regex", regex: "News" } },
   ];
-  const rule = { type: "regex", regex: patternOfTitle("page 3 of a+b.html") } as const;
-  const own = "page # of a+b.html";
+  // Rules share it: a category is never named after a title.
+  const own = "Other";
   const inCode = [{ name: ["Work", "Code"], seconds: 9 }];
-  assert.equal(findPlacing(inCode, categories, ["Reading"], rule), {
+  assert.equal(findPlacing(inCode, categories, ["Reading"], own), {
     ...{ kind: "moves", name: ["Reading", own], seconds: 9, isOwn: true },
   });
-  assert.equal(findPlacing(inCode, categories, ["New", "One"], rule), {
+  assert.equal(findPlacing(inCode, categories, ["New", "One"], own), {
     ...{ kind: "moves", name: ["New", "One"], seconds: 9, isOwn: false },
   });
-  assert.equal(findPlacing(inCode, categories, ["Work"], rule), { kind: "there" });
-  assert.equal(findPlacing([], categories, ["Work"], rule), { kind: "unmatched" });
+  assert.equal(findPlacing(inCode, categories, ["Work"], own), { kind: "there" });
+  assert.equal(findPlacing([], categories, ["Work"], own), { kind: "unmatched" });
   const deep = ["Work", "Code", "Page"];
   const matched = [...inCode, { name: deep, seconds: 10 }];
   const withDeep = [...categories, { name: deep, rule: { type: "regex", regex: "page" } as const }];
-  assert.equal(findPlacing(matched.slice(1), withDeep, ["Reading"], rule), { kind: "beaten", by: deep });
-  for (const [regex, name] of [
-    ["\\bPROJ-\\d+\\b", "PROJ-#"],
-    ["^C:\\\\b \\$$", "C:\\b $"],
-    ["^\\d+$", "#"],
-    ["^$", "^$"],
-  ] as const) {
-    assert.is(nameOfRule(regex), name);
-  }
+  assert.equal(findPlacing(matched.slice(1), withDeep, ["Reading"], own), { kind: "beaten", by: deep });
 });
 
 test("stored data are told apart likewise, and sites become addresses for them", () =>

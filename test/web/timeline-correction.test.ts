@@ -2,7 +2,8 @@
 import { suite } from "uvu";
 import * as assert from "uvu/assert";
 import type { JsonObject } from "../../src/domain/json.js";
-import { ruleOfEvent } from "../../src/web/views/timeline/event-rule.js";
+import { ruleOf } from "../../src/web/filter/rule.js";
+import { proposalsForEvent } from "../../src/web/views/timeline/event-rule.js";
 import { emptyHosts, hasEvents, mayHaveEvents, rangeToFold } from "../../src/web/views/timeline/folding.js";
 import { gapAt, isLabelable, snapped, snappingAt } from "../../src/web/views/timeline/gaps.js";
 import { type Hit, hitAt } from "../../src/web/views/timeline/hits.js";
@@ -145,14 +146,15 @@ test("folded devices have a row without lanes; the stopwatch belongs to a person
   );
 });
 
-test("a rule is suggested from what an event is about", () => {
-  const rule = (type: string, data: JsonObject): string | undefined => ruleOfEvent(type, data)?.regex;
-  assert.is(rule("currentwindow", { app: "Code", title: "a.ts" }), "^a\\.ts$");
-  assert.is(rule("currentwindow", { app: "C++", title: " " }), "^C\\+\\+$");
-  assert.is(rule("general.stopwatch", { label: "Call (Kim)", running: false }), "^Call \\(Kim\\)$");
-  assert.is(rule("app.editor.activity", { project: "/home/a", file: "b" }), "/home/a");
-  assert.is(rule("afkstatus", { status: "afk", title: "x" }), undefined);
-  assert.is(rule("x", { n: 1 }), undefined);
+test("rules are proposed from what an event is about", () => {
+  const rules = (type: string, data: JsonObject): readonly unknown[] =>
+    proposalsForEvent(type, data).map(({ conditions }) => ruleOf(conditions).regex);
+  assert.equal(rules("currentwindow", { app: "Code", title: "a.ts" }), ["^a\\.ts$", "^Code$"]);
+  assert.equal(rules("currentwindow", { app: "C++", title: " " }), ["^C\\+\\+$"]);
+  assert.equal(rules("general.stopwatch", { label: "Call (Kim)", running: false }), ["^Call \\(Kim\\)$"]);
+  assert.equal(rules("app.editor.activity", { project: "/home/acme-shop", file: "b" }), ["acme-shop"]);
+  assert.equal(rules("afkstatus", { status: "afk", title: "x" }), []);
+  assert.equal(rules("x", { n: 1 }), []);
 });
 
 test.run();

@@ -4,19 +4,18 @@ import { knownBuckets } from "../buckets.js";
 import { labelOf } from "../categories.js";
 import { printCsv } from "../csv.js";
 import { formatDuration } from "../format.js";
+import { lazy } from "../parts/lazy.js";
 import { type Calendar, type Period, routeOfPeriod } from "../period.js";
-import { reportRequest } from "../report.js";
 import { filterTexts, href, route } from "../router.js";
 import { common } from "../texts/common.js";
 import { t } from "../texts/filtered.js";
 import { choosableHosts, type Hosts, hostnamesOf } from "../views/activity/hosts.js";
 import { undoAssignment } from "./assign.js";
-import { AssignCategory } from "./assign-category.js";
+import type { AssignFilterProps } from "./assign-filter.js";
+import { canAssign } from "./can-assign.js";
 import { Csv } from "./csv.js";
 import { DeleteFound } from "./delete-found.js";
-import { matchedTime } from "./match.js";
 import { lastAction } from "./notice.js";
-import { suggestedRule } from "./rule.js";
 import { filterTerms } from "./state.js";
 import { loadTable } from "./table.js";
 
@@ -32,17 +31,18 @@ export interface ActionsProps {
   readonly onChange: () => void;
 }
 
+const AssignFilter = lazy<AssignFilterProps>(async () => (await import("./assign-filter.js")).AssignFilter);
+
 /** Actions for the results of the filter. */
 export function Actions({ hosts, period, calendar, name, seconds, onChange }: ActionsProps): JSX.Element {
   const [isAssigning, setAssigning] = useState(false);
-  const rule = suggestedRule(filterTerms.value);
-  const canAssign = rule !== undefined && choosableHosts(knownBuckets.value).length > 0;
+  const isAssignable = canAssign(filterTerms.value) && choosableHosts(knownBuckets.value).length > 0;
   return (
     <div class="row filter-actions">
       <button
         type="button"
-        disabled={!canAssign}
-        title={canAssign ? undefined : t("noRule")}
+        disabled={!isAssignable}
+        title={isAssignable ? undefined : t("noRule")}
         onClick={() => setAssigning(true)}
       >
         {t("belongs")}
@@ -62,11 +62,9 @@ export function Actions({ hosts, period, calendar, name, seconds, onChange }: Ac
         onDone={onChange}
       />
       <Csv name={name} load={async () => printCsv(await loadTable(period, calendar, hosts))} />
-      {isAssigning && rule !== undefined && (
-        <AssignCategory
-          suggested={rule}
-          period={name}
-          match={(one, signal) => matchedTime(reportRequest(period, calendar, hosts, []), one, signal)}
+      {isAssigning && isAssignable && (
+        <AssignFilter
+          {...{ hosts, period, calendar, name }}
           onClose={() => setAssigning(false)}
           onDone={(assigned, target, seconds) => {
             setAssigning(false);

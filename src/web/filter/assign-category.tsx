@@ -1,53 +1,76 @@
 import type { JSX } from "preact";
 import { useState } from "preact/hooks";
+import type { JsonObject } from "../../domain/json.js";
 import { describeFailure } from "../api.js";
 import { type CategoryRule, keyOf, labelOf, namesOf } from "../categories.js";
 import { createColors } from "../category-colors.js";
 import { effectiveCategories } from "../category-state.js";
-import { formatDuration } from "../format.js";
+import { formatDuration, shorten } from "../format.js";
 import { useLoad } from "../load.js";
 import { Dialog } from "../parts/dialog.js";
 import { Failure } from "../parts/failure.js";
-import { Field } from "../parts/field.js";
+import { FieldError } from "../parts/field.js";
+import { href } from "../router.js";
 import { common } from "../texts/common.js";
+import { t as words } from "../texts/conditions.js";
 import { t } from "../texts/filtered.js";
 import { t as shell } from "../texts/shell.js";
 import { type Assigned, assign } from "./assign.js";
+import { ConditionRows, Described } from "./condition-rows.js";
+import { type Condition, matchingCondition } from "./conditions.js";
 import { findPlacing, type Placing } from "./placing.js";
-import type { Matched, SuggestedRule } from "./rule.js";
+import type { Proposal } from "./proposals.js";
+import { type Matched, ruleOf } from "./rule.js";
 
 const PAUSE_MILLIS = 200;
 
+/** What is known about the results, besides the filter. */
+export interface Found {
+  /** The current category of the longest result, and its data. */
+  readonly category: readonly string[];
+  readonly data: JsonObject;
+  /** More proposals, after those that are known at once. */
+  readonly proposals?: readonly Proposal[];
+  /** A site whose titles have nothing in common. */
+  readonly wordless?: string | undefined;
+}
+
 export interface AssignCategoryProps {
-  readonly suggested: SuggestedRule;
+  /** Proposed rules; the first one is selected. */
+  readonly proposals: readonly Proposal[];
   /** Name of the period. */
   readonly period: string;
   /** Requests the time that a rule matches. */
   readonly match: (rule: CategoryRule, signal: AbortSignal) => Promise<Matched>;
+  readonly find: (signal: AbortSignal) => Promise<Found>;
   readonly onDone: (done: Assigned, name: readonly string[], seconds: number) => void;
   readonly onClose: () => void;
 }
 
-/** Assigns the results of a filter to a category: a click stores the rule. */
-export function AssignCategory({ suggested, period, match, onDone, onClose }: AssignCategoryProps): JSX.Element {
-  const [regex, setRegex] = useState(suggested.regex ?? "");
-  const [ignores, setIgnores] = useState(suggested.ignore_case === true);
+/** Assigns results to a category by a rule in words: a click stores the rule. */
+export function AssignCategory(props: AssignCategoryProps): JSX.Element {
+  const { period, match, find, onDone, onClose } = props;
+  const current = useLoad("", find);
+  const found = current.state === "ready" ? current.value : undefined;
+  const proposals = [...props.proposals, ...(found?.proposals ?? [])];
+  const [edited, setEdited] = useState<readonly Condition[]>();
+  const conditions = edited ?? proposals[0]?.conditions ?? [];
   const [name, setName] = useState("");
   const [error, setError] = useState<unknown>();
   const [isBusy, setBusy] = useState(false);
-  const rule: CategoryRule = { type: "regex", regex, ignore_case: ignores };
+  const rule = ruleOf(conditions);
   const categories = effectiveCategories.value;
   const colors = createColors(categories);
-  const answer = useLoad(JSON.stringify([regex, ignores]), async (signal) => {
-    if (regex === "") return [];
-    await new Promise((resolve) => setTimeout(resolve, regex === suggested.regex ? 0 : PAUSE_MILLIS));
+  const answer = useLoad(JSON.stringify(rule), async (signal) => {
+    if (rule.regex === "") return [];
+    await new Promise((resolve) => setTimeout(resolve, edited === undefined ? 0 : PAUSE_MILLIS));
     signal.throwIfAborted();
     return match(rule, signal);
   });
   // Ignores times of the previous rule.
   const matched = answer.state === "ready" ? answer.value : undefined;
   const placed = (target: readonly string[]): Placing | undefined =>
-    matched && findPlacing(matched, categories, target, rule);
+    matched && findPlacing(matched, categories, target, t("ownLevel"));
   const targets = namesOf(categories).map((target) => ({ target, placing: placed(target) }));
   const levels = levelsOf(name);
   const placingOfNew = levels.length > 0 ? placed(levels) : undefined;
@@ -67,22 +90,15 @@ export function AssignCategory({ suggested, period, match, onDone, onClose }: As
   const canChoose = (placing: Placing | undefined): boolean => placing?.kind === "moves" && !isBusy;
   return (
     <Dialog title={t("belongsTo")} onClose={onClose}>
-      <Field
-        label={t("rule")}
-        hint={suggested.regex?.includes("\\d") ? `${t("ruleHint")} ${t("anyNumber")}` : t("ruleHint")}
-        error={answer.state === "failed" ? describeFailure(answer.error) : undefined}
-      >
-        <input
-          class="wide"
-          value={regex}
-          spellcheck={false}
-          onInput={({ currentTarget }) => setRegex(currentTarget.value)}
-        />
-      </Field>
-      <label>
-        <input type="checkbox" checked={ignores} onChange={({ currentTarget }) => setIgnores(currentTarget.checked)} />
-        {common("ignoreCase")}
-      </label>
+      {found !== undefined && <Current found={found} onLeave={onClose} />}
+      <fieldset class="belongs-rule">
+        <legend>{t("rule")}</legend>
+        <Proposals proposals={proposals} chosen={conditions} onChoose={setEdited} />
+        {found?.wordless !== undefined && <p class="hint">{words("noWord", { site: found.wordless })}</p>}
+        <ConditionRows conditions={conditions} onChange={setEdited} />
+        <FieldError text={answer.state === "failed" ? describeFailure(answer.error) : undefined} />
+        {conditions.some(({ kind }) => kind === "like" || kind === "tickets") && <p class="hint">{t("anyNumber")}</p>}
+      </fieldset>
       {error !== undefined && <Failure title={common("unsaved")} error={error} />}
       <p class="quiet belongs-within">{t("within", { period })}</p>
       {placings.some((one) => one?.kind === "moves" && one.isOwn) && <p>{t("ownWhy")}</p>}
@@ -128,6 +144,51 @@ export function AssignCategory({ suggested, period, match, onDone, onClose }: As
       </form>
     </Dialog>
   );
+}
+
+/** The rule that applies now, with a link to edit it. */
+function Current({ found, onLeave }: { readonly found: Found; readonly onLeave: () => void }): JSX.Element {
+  const { category, data } = found;
+  const label = <strong>{labelOf(category)}</strong>;
+  const applying = effectiveCategories.value.flatMap(({ name, rule }) =>
+    keyOf(name) === keyOf(category) ? (matchingCondition(rule, data) ?? []) : [],
+  )[0];
+  if (applying === undefined) return <p>{words.rich("nowNone", { category: label })}</p>;
+  return (
+    <p>
+      {words.rich("nowIs", { category: label, condition: <Described condition={applying} /> })}{" "}
+      <a href={href(["categories"], { category: keyOf(category) })} onClick={onLeave}>
+        {words("editRule")}
+      </a>
+    </p>
+  );
+}
+
+interface ProposalsProps {
+  readonly proposals: readonly Proposal[];
+  readonly chosen: readonly Condition[];
+  readonly onChoose: (conditions: readonly Condition[]) => void;
+}
+
+function Proposals({ proposals, chosen, onChoose }: ProposalsProps): JSX.Element {
+  return (
+    <div class="row belongs-proposals">
+      {proposals.map(({ about, conditions }) => (
+        <button
+          key={JSON.stringify(conditions)}
+          type="button"
+          aria-pressed={sameConditions(conditions, chosen)}
+          onClick={() => onChoose(conditions)}
+        >
+          {words(`${about}Rule`, { text: shorten(conditions[0]?.text ?? "", 40) })}
+        </button>
+      ))}
+    </div>
+  );
+}
+
+function sameConditions(one: readonly Condition[], other: readonly Condition[]): boolean {
+  return JSON.stringify(one) === JSON.stringify(other);
 }
 
 interface OwnProps {

@@ -1,7 +1,5 @@
 // Finds the category for a rule so that time moves to it: the target, or one below it if deeper rules would win. Pure.
-import { rulePattern } from "../../filter/categories.js";
-import { type Category, type CategoryRule, isWithin } from "../categories.js";
-import { shorten } from "../format.js";
+import { type Category, isWithin } from "../categories.js";
 import { type Matched, movedSeconds } from "./rule.js";
 
 /** Result of a choice: time that moves, or the reason why none does. */
@@ -22,30 +20,20 @@ export type Placing =
  *
  * @param categories the active ones
  * @param target a category, even one that is not in the list
+ * @param ownLevel the name of a new subcategory. Several rules share it, so it is not about one of them
  */
 export function findPlacing(
   matched: Matched,
   categories: readonly Category[],
   target: readonly string[],
-  rule: CategoryRule,
+  ownLevel: string,
 ): Placing {
   const found = matched.filter(({ seconds }) => seconds > 0);
   const [most, ...others] = found.filter(({ name }) => !isWithin(name, target));
   if (most === undefined) return { kind: found.length === 0 ? "unmatched" : "there" };
-  for (const name of [target, [...target, nameOfRule(rulePattern(rule) ?? "")]]) {
+  for (const name of [target, [...target, ownLevel]]) {
     const seconds = movedSeconds(matched, categories, name);
     if (seconds > 0) return { kind: "moves", name, seconds, isOwn: name !== target };
   }
   return { kind: "beaten", by: others.reduce((one, other) => (other.seconds > one.seconds ? other : one), most).name };
-}
-
-/** Maximum length of a name derived from a rule, in characters. */
-const MAX_NAME = 60;
-
-/** Derives a name from a rule: its pattern without syntax, with `#` for numbers. */
-export function nameOfRule(regex: string): string {
-  const text = regex.replace(/\\b|^\^|\$$|(\\d\+|\(\?:#\|\\d\+\))|\\(.)/g, (_, number?: string, character?: string) =>
-    number === undefined ? (character ?? "") : "#",
-  );
-  return shorten(text.trim() || regex, MAX_NAME);
 }

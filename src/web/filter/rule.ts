@@ -1,58 +1,24 @@
-// Suggests rules for a filter, and computes their effect. Pure.
+// Creates rules, and computes their effect. Pure.
 import { ignoresCase, rulePattern } from "../../filter/categories.js";
-import type { Term } from "../../filter/term.js";
 import { type Category, type CategoryRule, isActive, keyOf, UNCATEGORIZED } from "../categories.js";
 import { added, changed, extended } from "../views/categories/edits.js";
-import { escaped } from "./escaped.js";
-import { foldedPattern } from "./fold.js";
+import { type Condition, printConditions, readConditions } from "./conditions.js";
 
 /** The key of a ticket. */
 const TICKET = /(?<![\p{L}\p{N}_-])(\p{Lu}[\p{Lu}\p{N}_]*)-\d+(?![\p{L}\p{N}_-])/u;
 /** The key of a ticket in a pattern that was derived from a title. */
 const TICKET_PATTERN = /(?<![\p{L}\p{N}_-])(\p{Lu}[\p{Lu}\p{N}_]*)-(?:\\d\+|\(\?:#\|\\d\+\))(?![\p{L}\p{N}_-])/u;
 
-/** A pattern for a title with any numbers; for a ticket, its whole project. */
-export function patternOfTitle(title: string): string {
-  const project = TICKET.exec(title)?.[1];
-  return project === undefined ? `^${foldedPattern(title)}$` : ofTickets(project);
+/** The key of the project of a title's or a derived pattern's ticket. */
+export function ticketProject(text: string): string | undefined {
+  return (TICKET.exec(text) ?? TICKET_PATTERN.exec(text))?.[1];
 }
 
-function ofTickets(project: string): string {
-  return `\\b${escaped(project)}-\\d+\\b`;
-}
-
-/** A generated rule. */
-export interface SuggestedRule extends CategoryRule {
-  readonly type: "regex";
-  readonly regex: string;
-  readonly ignore_case?: boolean;
-}
-
-/** The rule derived from the last suitable condition; otherwise `undefined`. */
-export function suggestedRule(terms: readonly Term[]): SuggestedRule | undefined {
-  return terms
-    .filter(({ not }) => !not)
-    .map(ruleOf)
-    .findLast((rule) => rule !== undefined);
-}
-
-/** Fields that rules can match. */
-const SEEN: ReadonlySet<string> = new Set(["app", "title", "classname"]);
-
-function ruleOf(term: Term): SuggestedRule | undefined {
-  if (term.kind === "category") return undefined;
-  const key = term.path?.join(".");
-  if (key !== undefined && !SEEN.has(key)) return undefined;
-  if (term.kind === "contains") return { type: "regex", regex: escaped(term.text), ignore_case: true };
-  if (term.kind === "matches") {
-    const project = TICKET_PATTERN.exec(term.pattern)?.[1];
-    return {
-      type: "regex",
-      regex: project === undefined ? term.pattern : ofTickets(project),
-      ignore_case: term.ignoreCase,
-    };
-  }
-  return { type: "regex", regex: key === "app" ? `^${escaped(term.value)}$` : patternOfTitle(term.value) };
+/** The rule of conditions. */
+export function ruleOf(conditions: readonly Condition[]): CategoryRule {
+  const isCaseless = conditions.every((condition) => condition.isCaseless);
+  const printed = isCaseless ? conditions.map(({ kind, text }) => ({ kind, text })) : conditions;
+  return { type: "regex", regex: printConditions(printed), ignore_case: isCaseless };
 }
 
 /** Time that a rule matches, by current category. */
@@ -109,6 +75,8 @@ export function withRule(
 function joined(before: CategoryRule, rule: CategoryRule): CategoryRule {
   if (!isActive(before)) return { ...before, ...rule };
   const regex = rulePattern(rule) ?? "";
+  if (!ignoresCase(rule) || ignoresCase(before)) return extended(before, regex);
   // Preserves the case sensitivity of each.
-  return extended(before, ignoresCase(rule) && !ignoresCase(before) ? `(?i:${regex})` : regex);
+  const conditions = readConditions(regex).map((condition) => ({ ...condition, isCaseless: true }) as const);
+  return extended(before, printConditions(conditions));
 }

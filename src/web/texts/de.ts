@@ -7,6 +7,7 @@ import { buckets } from "./de/buckets.js";
 import { care } from "./de/care.js";
 import { categories } from "./de/categories.js";
 import { common } from "./de/common.js";
+import { conditions } from "./de/conditions.js";
 import { deletion } from "./de/deletion.js";
 import { devices } from "./de/devices.js";
 import { filter } from "./de/filter.js";
@@ -42,6 +43,7 @@ export const texts: Catalogue = {
   buckets,
   care,
   categories,
+  conditions,
   common,
   deletion,
   devices,

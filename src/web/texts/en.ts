@@ -7,6 +7,7 @@ import { bucketsTexts } from "./en/buckets.js";
 import { careTexts } from "./en/care.js";
 import { categoriesTexts } from "./en/categories.js";
 import { commonTexts } from "./en/common.js";
+import { conditionsTexts } from "./en/conditions.js";
 import { deletionTexts } from "./en/deletion.js";
 import { devicesTexts } from "./en/devices.js";
 import { filterTexts } from "./en/filter.js";
@@ -40,6 +41,7 @@ export const english: {
   readonly buckets: typeof bucketsTexts;
   readonly care: typeof careTexts;
   readonly categories: typeof categoriesTexts;
+  readonly conditions: typeof conditionsTexts;
   readonly common: typeof commonTexts;
   readonly deletion: typeof deletionTexts;
   readonly devices: typeof devicesTexts;
@@ -73,6 +75,7 @@ export const english: {
   buckets: bucketsTexts,
   care: careTexts,
   categories: categoriesTexts,
+  conditions: conditionsTexts,
   common: commonTexts,
   deletion: deletionTexts,
   devices: devicesTexts,

@@ -7,6 +7,7 @@ import { buckets } from "./he/buckets.js";
 import { care } from "./he/care.js";
 import { categories } from "./he/categories.js";
 import { common } from "./he/common.js";
+import { conditions } from "./he/conditions.js";
 import { deletion } from "./he/deletion.js";
 import { devices } from "./he/devices.js";
 import { filter } from "./he/filter.js";
@@ -42,6 +43,7 @@ export const texts: Catalogue = {
   buckets,
   care,
   categories,
+  conditions,
   common,
   deletion,
   devices,

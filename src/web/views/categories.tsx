@@ -2,12 +2,13 @@ import type { JSX } from "preact";
 import { useEffect, useMemo, useRef, useState } from "preact/hooks";
 import { type JsonObject, sameJson } from "../../domain/json.js";
 import { categoriesWithSet, listSetIds, storedList } from "../../filter/category-sets.js";
-import { buildTree, type Category, type CategoryNode, flattened, keyOf, labelOf } from "../categories.js";
+import { buildTree, type Category, type CategoryNode, flattened, keyOf, labelOf, namesOf } from "../categories.js";
 import { createColors } from "../category-colors.js";
 import { shownValue } from "../load.js";
 import { Busy } from "../parts/busy.js";
 import { Failure } from "../parts/failure.js";
 import { recoveries } from "../recoveries.js";
+import { route } from "../router.js";
 import { loadSettings, settings, stored } from "../settings.js";
 import { t } from "../texts/categories.js";
 import { common } from "../texts/common.js";
@@ -63,6 +64,8 @@ function isOvertaken(given: Draft, settings: JsonObject): boolean {
 
 function Editing({ given }: { readonly given: Draft }): JSX.Element {
   const { categories } = given.list;
+  // A link to a rule selects its category.
+  const linked = route.value.params.get("category") ?? undefined;
   const [selected, setSelected] = useState<Selection | undefined>();
   const [folded, setFolded] = useState<ReadonlySet<string>>(new Set());
   const [isDeleting, setDeleting] = useState(false);
@@ -91,6 +94,12 @@ function Editing({ given }: { readonly given: Draft }): JSX.Element {
     const top = form.current?.getBoundingClientRect().top ?? 0;
     if (top < 0 || top > innerHeight * 0.7) form.current?.scrollIntoView();
   }
+  useEffect(() => {
+    const target = linked && namesOf(categories).find((name) => keyOf(name) === linked);
+    if (!target) return;
+    select({ id: undefined, name: target });
+    bringUp();
+  }, [linked]);
   return (
     <>
       <Toolbar
@@ -162,6 +171,7 @@ function Editing({ given }: { readonly given: Draft }): JSX.Element {
         <Uncategorized
           preview={shown}
           categories={categories}
+          inForce={inForce}
           selected={node?.name}
           onChange={(next, name) => change(next, undefined, name)}
         />

@@ -22,7 +22,8 @@ export const categories: Catalogue["categories"] = {
   belowItself: "Eine Kategorie kann nicht unter sich selbst liegen.",
   nameTaken: "Der Name ist vergeben.",
   rule: "Regel",
-  ruleNone: "Keine: fasst nur Unterkategorien zusammen",
+  ruleNone: "Keine Bedingungen: Die Kategorie fasst nur ihre Unterkategorien zusammen.",
+  asPattern: "Als Muster bearbeiten",
   regex: "Regulärer Ausdruck",
   regexHint: `Durchsucht Apps, Titel und andere Texte. {bar} heißt oder, {caret} Anfang, {dollar} Ende. Tiefere
     Kategorien gewinnen.`,
@@ -54,12 +55,12 @@ export const categories: Catalogue["categories"] = {
   neither: "(ohne App und Titel)",
   uncategorized: "Zeit ohne Kategorie",
   allCategorized: "Alle Zeit der letzten Tage hat eine Kategorie.",
-  uncategorizedHint: `{time} der letzten Tage ({share}), die längsten zuerst. Ein Klick erstellt eine Regel. Zahlen
-    darin passen auf jede Zahl.`,
+  uncategorizedHint: `{time} der letzten Tage ({share}). Die Zeiten zeigen, was eine Regel verschieben würde. Ein Klick
+    erstellt sie.`,
   rulesGoTo: "Ziel der Regeln",
   toNewHint: "Sie erhält nur Zeit ohne Kategorie.",
   toOldHint: "Ihre Regel wächst. Sie kann Zeit weniger tiefer oder gleich tiefer, früherer Kategorien übernehmen.",
-  toNew: "Neue Kategorie mit diesem Namen",
+  words: "Wörter in Titeln",
   addRule: "+ Regel",
   addRuleFor: "Regel erstellen: {text}",
   add: "Kategorie hinzufügen",

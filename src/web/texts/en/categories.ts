@@ -20,7 +20,8 @@ export const categoriesTexts = {
   belowItself: "A category cannot be its own parent.",
   nameTaken: "This name is taken.",
   rule: "Rule",
-  ruleNone: "None: only groups subcategories",
+  ruleNone: "No conditions: the category only groups its subcategories.",
+  asPattern: "Edit as a pattern",
   regex: "Regular expression",
   regexHint: `Searches apps, titles and other text. {bar} means or, {caret} start, {dollar} end. Deeper categories
     win.`,
@@ -52,13 +53,13 @@ export const categoriesTexts = {
   neither: "(no app or title)",
   uncategorized: "Uncategorized time",
   allCategorized: "All recent time has a category.",
-  uncategorizedHint: `{time} of recent days ({share}), longest first. Click a text to create a rule. Numbers in it
-    match any number.`,
+  uncategorizedHint: `{time} of recent days ({share}). The times show what a rule would move. Click a text to create
+    one.`,
   rulesGoTo: "Add rules to",
   toNewHint: "It only gets time without a category.",
   toOldHint: `This extends its rule. It can take time from categories that are less deep, or equally deep and
     earlier.`,
-  toNew: "New category with this name",
+  words: "Words in titles",
   addRule: "+ Rule",
   addRuleFor: "Create a rule for {text}",
   add: "Add category",

@@ -3,10 +3,13 @@ import { useLayoutEffect, useRef, useState } from "preact/hooks";
 import { ignoresCase, rulePattern } from "../../../filter/categories.js";
 import { type Category, type CategoryNode, flattened, isWithin, keyOf, labelOf, namesOf } from "../../categories.js";
 import { type CategoryColors, ownColorOf } from "../../category-colors.js";
+import { ConditionRows } from "../../filter/condition-rows.js";
+import { type Condition, printConditions, readConditions } from "../../filter/conditions.js";
 import { shorten } from "../../format.js";
-import { Field } from "../../parts/field.js";
+import { Field, FieldError } from "../../parts/field.js";
 import { t } from "../../texts/categories.js";
 import { common } from "../../texts/common.js";
+import { t as words } from "../../texts/conditions.js";
 import { added, changed, moved, moveError, removed } from "./edits.js";
 import { GoalForm } from "./goal-form.js";
 
@@ -156,62 +159,63 @@ function RuleFields({
   onChange,
 }: FieldsProps & { error: string | undefined }): JSX.Element {
   const { rule } = category;
-  const pattern = rulePattern(rule);
-  const hasRule = rule.type === "regex" || pattern !== undefined;
+  const pattern = rulePattern(rule) ?? "";
+  // New conditions have no text yet, so the pattern lacks them.
+  const [typed, setTyped] = useState<readonly Condition[]>([]);
+  const conditions = printConditions(typed) === pattern ? typed : readConditions(pattern);
+  const change = (regex: string, mark?: string): void => {
+    // An empty pattern would match everything in aw-server-rust.
+    const type = regex === "" ? "none" : "regex";
+    if (regex !== pattern) onChange(changed(categories, index, { rule: { ...rule, type, regex } }), mark);
+  };
   return (
-    <>
-      <Field label={t("rule")}>
-        <select
-          value={hasRule ? "regex" : "none"}
-          onChange={({ currentTarget }) => {
-            const type = currentTarget.value === "regex" ? "regex" : "none";
-            onChange(changed(categories, index, { rule: { ...rule, type } }));
-          }}
-        >
-          <option value="none">{t("ruleNone")}</option>
-          <option value="regex">{t("regex")}</option>
-        </select>
-      </Field>
-      {hasRule && (
-        <>
-          <Field
-            label={t("regex")}
-            error={error}
-            hint={t.rich("regexHint", { bar: <code>|</code>, caret: <code>^</code>, dollar: <code>$</code> })}
-          >
-            <textarea
-              class="code"
-              dir="ltr"
-              rows={3}
-              maxLength={10_000}
-              spellcheck={false}
-              autocapitalize="off"
-              aria-invalid={error !== undefined}
-              value={pattern ?? ""}
-              onInput={({ currentTarget }) =>
-                // A line break in a pattern would be invisible.
-                onChange(
-                  changed(categories, index, { rule: { ...rule, regex: currentTarget.value.replaceAll("\n", "") } }),
-                  `regex ${index}`,
-                )
+    <fieldset class="category-rule">
+      <legend>{t("rule")}</legend>
+      {conditions.length === 0 && <p class="quiet">{t("ruleNone")}</p>}
+      <ConditionRows
+        conditions={conditions}
+        onChange={(next, isTyping) => {
+          setTyped(next);
+          change(printConditions(next), isTyping ? `regex ${index}` : undefined);
+        }}
+      />
+      <p class="hint">{words("hint")}</p>
+      <FieldError text={error} />
+      {pattern !== "" && (
+        <p>
+          <label>
+            <input
+              type="checkbox"
+              checked={ignoresCase(rule)}
+              onChange={({ currentTarget }) =>
+                onChange(changed(categories, index, { rule: { ...rule, ignore_case: currentTarget.checked } }))
               }
             />
-          </Field>
-          <p>
-            <label>
-              <input
-                type="checkbox"
-                checked={ignoresCase(rule)}
-                onChange={({ currentTarget }) =>
-                  onChange(changed(categories, index, { rule: { ...rule, ignore_case: currentTarget.checked } }))
-                }
-              />
-              {common("ignoreCase")}
-            </label>
-          </p>
-        </>
+            {common("ignoreCase")}
+          </label>
+        </p>
       )}
-    </>
+      <details>
+        <summary>{t("asPattern")}</summary>
+        <Field
+          label={t("regex")}
+          hint={t.rich("regexHint", { bar: <code>|</code>, caret: <code>^</code>, dollar: <code>$</code> })}
+        >
+          <textarea
+            class="code"
+            dir="ltr"
+            rows={3}
+            maxLength={10_000}
+            spellcheck={false}
+            autocapitalize="off"
+            aria-invalid={error !== undefined}
+            value={pattern}
+            // A line break in a pattern would be invisible.
+            onInput={({ currentTarget }) => change(currentTarget.value.replaceAll("\n", ""), `regex ${index}`)}
+          />
+        </Field>
+      </details>
+    </fieldset>
   );
 }
 

@@ -1,5 +1,6 @@
 // Previews the effect of rules on recent time, from two reports.
 import { ALL_CATEGORIES, keyOf, UNCATEGORIZED } from "../../categories.js";
+import type { TitleTime } from "../../filter/proposals.js";
 import type { Report, ReportRequest, ReportRow } from "../../report.js";
 
 /** Time with equal app and title, or with equal app. */
@@ -21,6 +22,8 @@ export interface Preview {
   readonly others: readonly Group[];
   readonly uncategorizedApps: readonly Group[];
   readonly uncategorizedTitles: readonly Group[];
+  /** The time of all titles. */
+  readonly titles: readonly TitleTime[];
   /** Seconds by `keyOf` of the category's name, without subcategories. */
   readonly totals: ReadonlyMap<string, number>;
   /** Total in seconds. */
@@ -30,7 +33,6 @@ export interface Preview {
 /** Maximum number of groups to list separately. */
 export const MAX_MATCHING = 1000;
 const MAX_OTHERS = 50;
-const MAX_UNCATEGORIZED = 100;
 
 /** The lists of both reports: of all time, and of the time that the edited rule matches. */
 export const PREVIEW_LISTS: Pick<ReportRequest, "groups" | "limit"> = {
@@ -54,6 +56,7 @@ export function readPreview(all: Report, matching: Report | undefined): Preview 
       rowsIn(all, "app").map((row) => [row, { ...titleGroup(row), app: row.key ?? undefined, title: undefined }]),
     ),
     uncategorizedTitles: uncategorized(titles.map((row) => [row, titleGroup(row)])),
+    titles: titles.flatMap(({ key, seconds }) => (key === null ? [] : [{ title: key, seconds }])),
     totals: new Map(rowsIn(all, "category").map(({ name = [], own = 0 }) => [keyOf(name), own])),
     seconds: all.totals.active,
   };
@@ -80,5 +83,5 @@ function uncategorized(groups: readonly (readonly [ReportRow, Group])[]): readon
     const own = categories.find(({ name }) => name.length === 1 && name[0] === UNCATEGORIZED);
     return own === undefined ? [] : [{ ...group, duration: own.seconds, category: own.name }];
   });
-  return found.sort((one, other) => other.duration - one.duration).slice(0, MAX_UNCATEGORIZED);
+  return found.sort((one, other) => other.duration - one.duration);
 }

@@ -1,18 +1,27 @@
 import type { JSX } from "preact";
-import { useState } from "preact/hooks";
+import { useMemo, useState } from "preact/hooks";
+import type { JsonValue } from "../../../domain/json.js";
 import { type Category, keyOf, labelOf, namesOf, UNCATEGORIZED } from "../../categories.js";
-import { patternOfTitle } from "../../filter/rule.js";
+import { Described } from "../../filter/condition-rows.js";
+import { type Condition, printConditions } from "../../filter/conditions.js";
 import { formatDuration, formatShare, shorten } from "../../format.js";
+import { shownValue, useLoad } from "../../load.js";
 import { Field } from "../../parts/field.js";
+import { settings } from "../../settings.js";
+import { t as activity } from "../../texts/activity.js";
 import { t } from "../../texts/categories.js";
 import { common } from "../../texts/common.js";
-import { addedInFront, changed, createExactPattern, extended, freeName } from "./edits.js";
-import type { Group, Preview } from "./preview.js";
-import { GroupText } from "./preview-view.js";
+import { addedInFront, changed, extended, freeName } from "./edits.js";
+import type { Preview } from "./preview.js";
+import { loadSites } from "./sites.js";
+import { recentRequest } from "./use-preview.js";
+import { appCandidates, type Candidate, wordCandidates } from "./words.js";
 
 export interface UncategorizedProps {
   readonly preview: Preview;
   readonly categories: readonly Category[];
+  /** The categories of all active sets. */
+  readonly inForce: readonly Category[];
   /** The edited category, which is the default for new rules. */
   readonly selected: readonly string[] | undefined;
   readonly onChange: (categories: readonly Category[], name: readonly string[]) => void;
@@ -20,24 +29,35 @@ export interface UncategorizedProps {
 
 const STEP = 10;
 
-/** The longest uncategorized groups, each with a button to create a rule. */
-export function Uncategorized({ preview, categories, selected, onChange }: UncategorizedProps): JSX.Element {
+/** Uncategorized time by word, site and app, each with a button to create a rule. */
+export function Uncategorized(props: UncategorizedProps): JSX.Element {
+  const { preview, categories, inForce, selected, onChange } = props;
   const [chosen, setChosen] = useState<readonly string[] | "new" | undefined>();
+  const [newName, setNewName] = useState("");
   const names = namesOf(categories);
   const isThere = (name: readonly string[]) => names.some((candidate) => keyOf(candidate) === keyOf(name));
   const target = chosen !== undefined && chosen !== "new" && !isThere(chosen) ? undefined : chosen;
   const to = target ?? selected ?? "new";
   const { uncategorizedApps: apps, uncategorizedTitles: titles, seconds } = preview;
   const uncategorized = preview.totals.get(keyOf([UNCATEGORIZED])) ?? 0;
+  const request = recentRequest(inForce);
+  // Waits for the preview, whose titles the sites are compared with.
+  const sites = useLoad(JSON.stringify([request, uncategorized]), (signal) => loadSites(request, preview, signal));
 
-  function add(text: string, isTitle: boolean): void {
-    const pattern = isTitle ? patternOfTitle(text) : createExactPattern(text);
-    const rule = { type: "regex", regex: pattern, ignore_case: false } as const;
-    const name = to === "new" ? freeName(categories, [], shorten(text.trim(), 60)) : to;
-    const index = treeIndex(categories, name);
-    const before = index === undefined ? undefined : categories[index];
-    if (index === undefined || before === undefined) onChange(addedInFront(categories, name, rule), name);
-    else onChange(changed(categories, index, { rule: extended(before.rule, pattern) }), name);
+  const ignored = settings.value["category_builder_ignored_words"];
+  const words = useMemo(() => wordCandidates(titles, readWords(ignored)), [titles, ignored]);
+
+  function add(condition: Condition): void {
+    const pattern = printConditions([condition]);
+    const name = to === "new" ? freeName(categories, [], newName.trim() || common("newCategory")) : to;
+    const index = categories.findIndex((category) => keyOf(category.name) === keyOf(name));
+    const before = categories[index];
+    if (before === undefined) {
+      onChange(addedInFront(categories, name, { type: "regex", regex: pattern, ignore_case: false }), name);
+    } else onChange(changed(categories, index, { rule: extended(before.rule, pattern) }), name);
+    if (to !== "new") return;
+    setChosen(name);
+    setNewName("");
   }
   return (
     <section class="card uncategorized" aria-labelledby="uncategorized">
@@ -52,29 +72,36 @@ export function Uncategorized({ preview, categories, selected, onChange }: Uncat
               share: formatShare(uncategorized, seconds),
             })}
           </p>
-          <Field label={t("rulesGoTo")} hint={to === "new" ? t("toNewHint") : t("toOldHint")}>
-            <select
-              value={to === "new" ? "new" : keyOf(to)}
-              onChange={({ currentTarget }) =>
-                setChosen(names.find((name) => keyOf(name) === currentTarget.value) ?? "new")
-              }
-            >
-              <option value="new">{t("toNew")}</option>
-              {names.map((name) => (
-                <option key={keyOf(name)} value={keyOf(name)}>
-                  {shorten(labelOf(name), 60)}
-                </option>
-              ))}
-            </select>
-          </Field>
+          <div class="row">
+            <Field label={t("rulesGoTo")} hint={to === "new" ? t("toNewHint") : t("toOldHint")}>
+              <select
+                value={to === "new" ? "new" : keyOf(to)}
+                onChange={({ currentTarget }) =>
+                  setChosen(names.find((name) => keyOf(name) === currentTarget.value) ?? "new")
+                }
+              >
+                <option value="new">{common("newCategory")}</option>
+                {names.map((name) => (
+                  <option key={keyOf(name)} value={keyOf(name)}>
+                    {shorten(labelOf(name), 60)}
+                  </option>
+                ))}
+              </select>
+            </Field>
+            {to === "new" && (
+              <Field label={common("newCategory")}>
+                <input
+                  maxLength={200}
+                  value={newName}
+                  onInput={({ currentTarget }) => setNewName(currentTarget.value)}
+                />
+              </Field>
+            )}
+          </div>
           <div class="uncategorized-lists">
-            <List title={common("apps")} groups={apps} textOf={({ app }) => app} onAdd={(text) => add(text, false)} />
-            <List
-              title={common("titles")}
-              groups={titles}
-              textOf={({ title }) => title}
-              onAdd={(text) => add(text, true)}
-            />
+            <List title={t("words")} candidates={words} onAdd={add} />
+            <List title={activity("sites")} candidates={shownValue(sites) ?? []} onAdd={add} />
+            <List title={common("apps")} candidates={appCandidates(apps)} onAdd={add} />
           </div>
         </>
       )}
@@ -82,53 +109,50 @@ export function Uncategorized({ preview, categories, selected, onChange }: Uncat
   );
 }
 
-interface ListProps {
-  readonly title: string;
-  readonly groups: readonly Group[];
-  readonly textOf: (group: Group) => string | undefined;
-  readonly onAdd: (text: string) => void;
+/** The words that the category builder of ActivityWatch's web UI ignores. */
+function readWords(words: JsonValue | undefined): readonly string[] {
+  return Array.isArray(words) ? words.filter((word) => typeof word === "string") : [];
 }
 
-function List({ title, groups, textOf, onAdd }: ListProps): JSX.Element {
+interface ListProps {
+  readonly title: string;
+  readonly candidates: readonly Candidate[];
+  readonly onAdd: (condition: Condition) => void;
+}
+
+function List({ title, candidates, onAdd }: ListProps): JSX.Element | null {
   const [shown, setShown] = useState(STEP);
+  if (candidates.length === 0) return null;
   return (
     <div>
       <h3>{title}</h3>
       <ul class="groups">
-        {groups.slice(0, shown).map((group, at) => {
-          const text = textOf(group);
-          return (
-            <li key={at}>
-              <GroupText group={group} />
-              <span class="number">{formatDuration(group.duration)}</span>
-              {text !== undefined && text.trim() !== "" && text.length <= MAX_TEXT ? (
-                <button
-                  type="button"
-                  aria-label={t("addRuleFor", { text: shorten(text, 100) })}
-                  onClick={() => onAdd(text)}
-                >
-                  {t("addRule")}
-                </button>
-              ) : (
-                <span />
+        {candidates.slice(0, shown).map(({ label, condition, seconds }) => (
+          <li key={label}>
+            <span class="group-text" title={shorten(label, 1000)}>
+              <bdi>{shorten(label, 120)}</bdi>{" "}
+              {label !== condition.text && (
+                <span class="quiet">
+                  <Described condition={condition} />
+                </span>
               )}
-            </li>
-          );
-        })}
+            </span>
+            <span class="number">{formatDuration(seconds)}</span>
+            <button
+              type="button"
+              aria-label={t("addRuleFor", { text: shorten(label, 100) })}
+              onClick={() => onAdd(condition)}
+            >
+              {t("addRule")}
+            </button>
+          </li>
+        ))}
       </ul>
-      {groups.length > shown && (
+      {candidates.length > shown && (
         <button type="button" onClick={() => setShown(shown + 30)}>
           {common("more")}
         </button>
       )}
     </div>
   );
-}
-
-/** Maximum length of a rule's text, to leave space for others in the expression. */
-const MAX_TEXT = 1000;
-
-function treeIndex(categories: readonly Category[], name: readonly string[]): number | undefined {
-  const index = categories.findIndex((category) => keyOf(category.name) === keyOf(name));
-  return index < 0 ? undefined : index;
 }

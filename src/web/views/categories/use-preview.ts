@@ -25,6 +25,17 @@ export interface PreviewState {
   readonly isWithoutSources: boolean;
 }
 
+/** Requests recent days of all devices by these categories. */
+export function recentRequest(categories: readonly Category[]): ReportRequest {
+  const calendar = currentCalendar.value;
+  const today = dayAt(Date.now(), calendar);
+  const period = rangeOf(addDays(today, 1 - PREVIEW_DAYS), today, calendar);
+  return {
+    ...reportRequest(period, calendar, { kind: "all" }, []),
+    categories: printCategories({ categories, others: [] }) as JsonObject[],
+  };
+}
+
 /**
  * Previews rules on recent days, whenever they change.
  *
@@ -36,14 +47,7 @@ export function usePreview(
   of: string,
 ): PreviewState {
   const isEmpty = choosableHosts(knownBuckets.value).length === 0;
-  const calendar = currentCalendar.value;
-  const today = dayAt(Date.now(), calendar);
-  const period = rangeOf(addDays(today, 1 - PREVIEW_DAYS), today, calendar);
-  const request: ReportRequest = {
-    ...reportRequest(period, calendar, { kind: "all" }, []),
-    ...PREVIEW_LISTS,
-    categories: printCategories({ categories, others: [] }) as JsonObject[],
-  };
+  const request: ReportRequest = { ...recentRequest(categories), ...PREVIEW_LISTS };
   const rule = edited !== undefined && isActive(edited) ? { ...edited } : undefined;
   const preview = useLoad<PreviewOf | undefined>(
     // Before the buckets are loaded there is nothing to report, so their arrival must load again.

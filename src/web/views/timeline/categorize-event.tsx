@@ -1,6 +1,7 @@
 import type { JSX } from "preact";
 import { useState } from "preact/hooks";
-import { labelOf } from "../../categories.js";
+import { client } from "../../api.js";
+import { labelOf, UNCATEGORIZED } from "../../categories.js";
 import { undoAssignment } from "../../filter/assign.js";
 import { AssignCategory } from "../../filter/assign-category.js";
 import { matchedTime } from "../../filter/match.js";
@@ -11,14 +12,14 @@ import { reportRequest } from "../../report.js";
 import { currentCalendar } from "../../settings.js";
 import { t } from "../../texts/filtered.js";
 import { titleOf } from "../activity/names.js";
-import { ruleOfEvent } from "./event-rule.js";
+import { proposalsForEvent } from "./event-rule.js";
 import type { Hit } from "./hits.js";
 
 /** Assigns events like the selected one to a category. */
 export function CategorizeEvent({ hit }: { readonly hit: Hit }): JSX.Element | null {
   const [isOpen, setIsOpen] = useState(false);
-  const rule = ruleOfEvent(hit.lane.type, hit.data);
-  if (rule === undefined) return null;
+  const proposals = proposalsForEvent(hit.lane.type, hit.data);
+  if (proposals.length === 0) return null;
   const calendar = currentCalendar.value;
   const period = periodAround("day", dayAt(hit.start, calendar), calendar);
   return (
@@ -28,9 +29,13 @@ export function CategorizeEvent({ hit }: { readonly hit: Hit }): JSX.Element | n
       </button>
       {isOpen && (
         <AssignCategory
-          suggested={rule}
+          proposals={proposals}
           period={titleOf(period)}
           match={(one, signal) => matchedTime(reportRequest(period, calendar, { kind: "all" }, []), one, signal)}
+          find={async (signal) => {
+            const { categories } = await client.classify({ data: [hit.data] }, { signal });
+            return { category: categories[0] ?? [UNCATEGORIZED], data: hit.data };
+          }}
           onClose={() => setIsOpen(false)}
           onDone={(assigned, target, seconds) => {
             setIsOpen(false);

@@ -1,16 +1,18 @@
-// Suggests a category rule for an event. Pure.
+// Proposes category rules for an event. Pure.
 import type { JsonObject } from "../../../domain/json.js";
-import { escaped } from "../../filter/escaped.js";
-import { patternOfTitle, type SuggestedRule } from "../../filter/rule.js";
+import { type Proposal, proposalsForPath, proposalsForWindow } from "../../filter/proposals.js";
 
-/** A rule for events like this one: the same label or title, or else the same project or app. */
-export function ruleOfEvent(type: string, { label, title, project, app }: JsonObject): SuggestedRule | undefined {
-  if (type === "afkstatus") return undefined;
-  const regex = (pattern: string): SuggestedRule => ({ type: "regex", regex: pattern });
-  if (isText(label)) return regex(`^${escaped(label)}$`);
-  if (isText(title)) return regex(patternOfTitle(title));
-  if (isText(project)) return regex(escaped(project));
-  return isText(app) ? regex(`^${escaped(app)}$`) : undefined;
+/** Rules for events like this one, the narrowest first; none for AFK states. */
+export function proposalsForEvent(type: string, { label, title, project, file, app }: JsonObject): readonly Proposal[] {
+  if (type === "afkstatus") return [];
+  if (isText(label)) return [{ about: "title", conditions: [{ kind: "is", text: label }] }];
+  if (isText(title) || isText(app)) {
+    return proposalsForWindow({ ...(isText(title) && { title }), ...(isText(app) && { app }) });
+  }
+  return [
+    ...(isText(project) ? proposalsForPath("project", project) : []),
+    ...(isText(file) ? proposalsForPath("file", file) : []),
+  ];
 }
 
 function isText(value: unknown): value is string {

@@ -1,0 +1,31 @@
+import type { Catalogue } from "../catalogue.js";
+
+export const conditions: Catalogue["conditions"] = {
+  contains: "enthält",
+  is: "ist genau",
+  starts: "beginnt mit",
+  ends: "endet mit",
+  like: "ist, mit beliebigen Zahlen,",
+  tickets: "hat ein Ticket von",
+  pattern: "passt auf das Muster",
+  described: "{kind} „{text}“",
+  caseless: "groß oder klein",
+  kind: "Bedingung {number}",
+  text: "Text der Bedingung {number}",
+  remove: "Bedingung {number} entfernen",
+  add: "Bedingung hinzufügen",
+  hint: "Eine Regel gilt, wenn eine App, ein Titel oder ein Etikett eine ihrer Bedingungen erfüllt.",
+  nowIs: "Jetzt: {category}, denn es {condition}.",
+  nowNone: "Jetzt: {category}. Keine Regel trifft zu.",
+  editRule: "Diese Regel bearbeiten",
+  ticketsRule: "Tickets von {text}",
+  titleRule: "Dieser Titel",
+  wordsRule: "Enthält {text}",
+  fileRule: "Diese Datei: {text}",
+  projectRule: "Dieses Projekt: {text}",
+  appRule: "Diese App: {text}",
+  siteRule: "Diese Website: {text}",
+  patternRule: "Dieses Muster",
+  noWord: `Die Titel von {site} haben keinen gemeinsamen Text, daher kann keine Regel diese Website erkennen. Wähle
+    einen Titel oder eine App.`,
+};
