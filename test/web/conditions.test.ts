@@ -5,6 +5,7 @@ import { rulePattern } from "../../src/filter/categories.js";
 import { DEFAULT_CLASSES } from "../../src/filter/default-classes.js";
 import { type Condition, matchingCondition, printConditions, readConditions } from "../../src/web/filter/conditions.js";
 import { withRule } from "../../src/web/filter/rule.js";
+import { PROFESSIONS, type Profession, withProfession } from "../../src/web/views/categories/presets.js";
 import { siteCandidate, wordCandidates } from "../../src/web/views/categories/words.js";
 import { withTestServer } from "../harness.js";
 
@@ -112,6 +113,24 @@ test("words of uncategorized titles have the time that they would move", () => {
   assert.equal(siteCandidate("acme.example", "acme-shop: ", titles), {
     ...{ label: "acme.example", condition: { kind: "contains", text: "acme-shop: " }, seconds: 9 },
   });
+});
+
+test("categories of each profession are added below work, once, and keep what is there", () => {
+  const nameOf = (name: string): string => name.toUpperCase();
+  for (const profession of Object.keys(PROFESSIONS) as Profession[]) {
+    const fresh = withProfession([], profession, nameOf);
+    assert.equal(fresh[0]?.name, ["WORK"]);
+    assert.ok(fresh.length > 3 && fresh.slice(1).every(({ name, rule }) => name[0] === "WORK" && rule.ignore_case));
+    assert.equal(withProfession(fresh, profession, nameOf), fresh, profession);
+  }
+  const own = [
+    { name: ["Work", "PLANNING"], rule: { type: "regex", regex: "Jira|My list" }, data: { color: "#123456" } },
+  ];
+  const [work, ...others] = withProfession(own, "developer", nameOf).filter(({ name }) => name.length === 1);
+  assert.equal([work?.name, others], [["Work"], []]);
+  const planning = withProfession(own, "developer", nameOf)[0];
+  assert.is(rulePattern(planning?.rule ?? {}), "Jira|My list|(?i:^Linear$)|(?i:Trello)|(?i:Asana)|(?i:Kanban)");
+  assert.equal(planning?.data, { color: "#123456" });
 });
 
 test.run();

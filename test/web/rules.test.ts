@@ -1,8 +1,10 @@
 import { suite } from "uvu";
 import * as assert from "uvu/assert";
 import { createClient } from "../../src/client/index.js";
+import type { JsonObject } from "../../src/domain/json.js";
 import { moved, problemOf } from "../../src/web/views/data/rules.js";
 import * as privacy from "../../src/web/views/privacy/form.js";
+import { PRIVACY_PRESETS } from "../../src/web/views/privacy/presets.js";
 import { buildRule, fieldsOf } from "../../src/web/views/retention/form.js";
 import { diskUseOf } from "../../src/web/views/storage/state.js";
 import { withTestServer } from "../harness.js";
@@ -99,5 +101,59 @@ test("little space shows before writes are refused", () => {
   assert.is(diskUseOf({ free_bytes: 250, total_bytes: 1000, min_free_bytes: 10 })?.usedShare, 0.75);
   assert.is(diskUseOf(null), undefined);
 });
+
+test("the suggested privacy rules fit the form, hide what they are about, and keep the rest", () =>
+  withTestServer({}, async (server) => {
+    const rules = Object.values(PRIVACY_PRESETS).flat();
+    for (const rule of rules) {
+      assert.is(privacy.fieldsOf(rule).json, undefined);
+      assert.equal(privacy.buildRule(privacy.fieldsOf(rule)), rule);
+    }
+    await server.settings.put("privacy_rules", rules);
+    const client = createClient({ url: "http://localhost", fetch: server.fetch });
+    await client.buckets.create("b", { type: "test", client: "test", hostname: "desk" });
+    const stored = async (data: JsonObject): Promise<JsonObject | undefined> => {
+      const [before] = await client.events.list("b", { limit: 1 });
+      await client.events.insert("b", [{ timestamp: new Date(now++ * 1000).toISOString(), duration: 0, data }]);
+      const [last] = await client.events.list("b", { limit: 1 });
+      return last?.id === before?.id ? undefined : last?.data;
+    };
+    let now = Date.parse("2024-03-01T10:00:00Z") / 1000;
+    const hidden = "[redacted]";
+    for (const [data, expected] of [
+      [{ app: "Firefox", title: "Weather — Mozilla Firefox Private Browsing" }, undefined],
+      [{ url: "https://a.example/", title: "A", incognito: true }, undefined],
+      [
+        { app: "Firefox", title: "My Bank — Mozilla Firefox" },
+        { app: "Firefox", title: hidden },
+      ],
+      [
+        { url: "https://www.paypal.com/x", title: "A" },
+        { url: hidden, title: hidden },
+      ],
+      [
+        { app: "KeePassXC", title: "secrets.kdbx" },
+        { app: "KeePassXC", title: hidden },
+      ],
+      [
+        { app: "Chrome", title: "Find a doctor" },
+        { app: "Chrome", title: hidden },
+      ],
+      [
+        { url: "https://www.nhs.uk/x", title: "A" },
+        { url: hidden, title: hidden },
+      ],
+      [
+        { app: "Code", title: "embankment.ts" },
+        { app: "Code", title: "embankment.ts" },
+      ],
+      [
+        { url: "https://a.example/bank", title: "A" },
+        { url: "https://a.example/bank", title: "A" },
+      ],
+    ] as const) {
+      assert.equal(await stored(data), expected, JSON.stringify(data));
+    }
+  }));
 
 test.run();

@@ -6,6 +6,7 @@ import { bucket } from "./de/bucket.js";
 import { buckets } from "./de/buckets.js";
 import { care } from "./de/care.js";
 import { categories } from "./de/categories.js";
+import { categoryNames } from "./de/category-names.js";
 import { common } from "./de/common.js";
 import { conditions } from "./de/conditions.js";
 import { deletion } from "./de/deletion.js";
@@ -43,6 +44,7 @@ export const texts: Catalogue = {
   buckets,
   care,
   categories,
+  categoryNames,
   conditions,
   common,
   deletion,

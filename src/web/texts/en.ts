@@ -6,6 +6,7 @@ import { bucketTexts } from "./en/bucket.js";
 import { bucketsTexts } from "./en/buckets.js";
 import { careTexts } from "./en/care.js";
 import { categoriesTexts } from "./en/categories.js";
+import { categoryNamesTexts } from "./en/category-names.js";
 import { commonTexts } from "./en/common.js";
 import { conditionsTexts } from "./en/conditions.js";
 import { deletionTexts } from "./en/deletion.js";
@@ -41,6 +42,7 @@ export const english: {
   readonly buckets: typeof bucketsTexts;
   readonly care: typeof careTexts;
   readonly categories: typeof categoriesTexts;
+  readonly categoryNames: typeof categoryNamesTexts;
   readonly conditions: typeof conditionsTexts;
   readonly common: typeof commonTexts;
   readonly deletion: typeof deletionTexts;
@@ -75,6 +77,7 @@ export const english: {
   buckets: bucketsTexts,
   care: careTexts,
   categories: categoriesTexts,
+  categoryNames: categoryNamesTexts,
   conditions: conditionsTexts,
   common: commonTexts,
   deletion: deletionTexts,

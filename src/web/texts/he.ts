@@ -6,6 +6,7 @@ import { bucket } from "./he/bucket.js";
 import { buckets } from "./he/buckets.js";
 import { care } from "./he/care.js";
 import { categories } from "./he/categories.js";
+import { categoryNames } from "./he/category-names.js";
 import { common } from "./he/common.js";
 import { conditions } from "./he/conditions.js";
 import { deletion } from "./he/deletion.js";
@@ -43,6 +44,7 @@ export const texts: Catalogue = {
   buckets,
   care,
   categories,
+  categoryNames,
   conditions,
   common,
   deletion,

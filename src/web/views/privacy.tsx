@@ -14,6 +14,7 @@ import { RulesView } from "./data/rules-view.js";
 import { ApplyToStored } from "./privacy/apply-to-stored.js";
 import { Filters } from "./privacy/filters.js";
 import { buildRule, FRESH, fieldsOf, hasNoPattern, type PrivacyFields } from "./privacy/form.js";
+import { PresetButtons } from "./privacy/preset-buttons.js";
 import { DataKeys, RuleFields } from "./privacy/rule-fields.js";
 import { findTrial, Trial } from "./privacy/trial.js";
 
@@ -64,6 +65,7 @@ function Rules(): JSX.Element {
           </>
         )}
       />
+      <PresetButtons list={privacyRules} />
       <p class="hint">{t("hint")}</p>
       {preview.state === "loading" && !isEmpty && <p class="quiet">{t("trying")}</p>}
       {preview.state === "failed" && problem === undefined && (

@@ -76,4 +76,11 @@ export const categories: Catalogue["categories"] = {
   fileWithoutList: "Die Datei enthält keine Liste von Kategorien.",
   fileEmpty: "Die Datei enthält keine Kategorien.",
   fileNotJson: "Die Datei ist kein gültiges JSON.",
+  profession: "Kategorien für",
+  selectProfession: "Beruf auswählen …",
+  developer: "Softwareentwicklung",
+  designer: "Gestaltung",
+  writer: "Schreiben und Journalismus",
+  researcher: "Wissenschaft",
+  teacher: "Lehramt",
 };

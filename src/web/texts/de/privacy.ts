@@ -53,4 +53,9 @@ export const privacy: Catalogue["privacy"] = {
   before: "Vorher",
   after: "Nachher",
   dropped: "Nicht gespeichert",
+  presets: "Vorschläge:",
+  privateWindows: "Private Fenster",
+  banks: "Banken",
+  passwords: "Passwortmanager",
+  health: "Gesundheit",
 };

@@ -75,4 +75,11 @@ export const categoriesTexts = {
   fileWithoutList: "The file does not contain a category list.",
   fileEmpty: "The file does not contain categories.",
   fileNotJson: "The file is not valid JSON.",
+  profession: "Categories for",
+  selectProfession: "Select a profession…",
+  developer: "Software developer",
+  designer: "Designer",
+  writer: "Writer",
+  researcher: "Researcher",
+  teacher: "Teacher",
 } as const;

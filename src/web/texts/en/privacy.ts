@@ -50,4 +50,9 @@ export const privacyTexts = {
   before: "Before",
   after: "After",
   dropped: "Not stored",
+  presets: "Suggestions:",
+  privateWindows: "Private windows",
+  banks: "Banks",
+  passwords: "Password managers",
+  health: "Health",
 } as const;

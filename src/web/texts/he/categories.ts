@@ -80,4 +80,11 @@ export const categories: Catalogue["categories"] = {
   fileWithoutList: "אין בקובץ רשימת קטגוריות.",
   fileEmpty: "אין בקובץ קטגוריות.",
   fileNotJson: "הקובץ אינו JSON תקין.",
+  profession: "קטגוריות עבור",
+  selectProfession: "בחירת מקצוע…",
+  developer: "פיתוח תוכנה",
+  designer: "עיצוב",
+  writer: "כתיבה ועיתונות",
+  researcher: "מחקר",
+  teacher: "הוראה",
 };

@@ -53,4 +53,9 @@ export const privacy: Catalogue["privacy"] = {
   before: "לפני",
   after: "אחרי",
   dropped: "לא נשמר",
+  presets: "הצעות:",
+  privateWindows: "חלונות פרטיים",
+  banks: "בנקים",
+  passwords: "מנהלי סיסמאות",
+  health: "בריאות",
 };

@@ -6,10 +6,12 @@ import { labelOf } from "../../categories.js";
 import { Field } from "../../parts/field.js";
 import { settings } from "../../settings.js";
 import { t } from "../../texts/categories.js";
+import { t as nameOf } from "../../texts/category-names.js";
 import { common } from "../../texts/common.js";
 import type { LazyText } from "../../texts/text.js";
 import { changeDraft, type Draft, dropDraft, isDirty, openDraft, saveDraft, undo } from "./draft.js";
 import { added, freeName } from "./edits.js";
+import { PROFESSIONS, type Profession, withProfession } from "./presets.js";
 import { ruleError } from "./rule-error.js";
 import { printFile, readFile } from "./transfer.js";
 
@@ -17,6 +19,8 @@ export interface ToolbarProps {
   readonly given: Draft;
   readonly onSelect: (name: readonly string[] | undefined) => void;
 }
+
+const PROFESSION_NAMES = Object.keys(PROFESSIONS) as readonly Profession[];
 
 /** Result of saving or importing. */
 type Outcome = { readonly kind: "done" | "failed"; readonly say: LazyText } | { readonly kind: "overtaken" };
@@ -106,6 +110,23 @@ export function Toolbar({ given, onSelect }: ToolbarProps): JSX.Element {
             if (file !== undefined) void load(file);
           }}
         />
+        <Field label={t("profession")}>
+          <select
+            value=""
+            onChange={({ currentTarget }) => {
+              const [profession] = PROFESSION_NAMES.filter((one) => one === currentTarget.value);
+              currentTarget.value = "";
+              if (profession !== undefined) changeDraft(withProfession(categories, profession, nameOf));
+            }}
+          >
+            <option value="">{t("selectProfession")}</option>
+            {PROFESSION_NAMES.map((profession) => (
+              <option key={profession} value={profession}>
+                {t(profession)}
+              </option>
+            ))}
+          </select>
+        </Field>
         {setIds.length > 1 && (
           <Field label={t("set")}>
             <select

@@ -1,0 +1,23 @@
+/** Names of categories for professions. Once added, they belong to the user. */
+export const categoryNamesTexts = {
+  work: "Work",
+  programming: "Programming",
+  codeReview: "Code review",
+  terminal: "Terminal",
+  reference: "Reference",
+  planning: "Planning",
+  design: "Design",
+  photoVideo: "Photo and video",
+  threeD: "3D",
+  inspiration: "Inspiration",
+  writing: "Writing",
+  research: "Research",
+  proofreading: "Proofreading",
+  publishing: "Publishing",
+  dataAnalysis: "Data analysis",
+  literature: "Literature",
+  slides: "Slides",
+  lessons: "Lessons",
+  classroom: "Classroom",
+  grading: "Grading",
+} as const;
