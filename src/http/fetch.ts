@@ -1,8 +1,9 @@
 import { ActivityError, messageOf } from "../errors.js";
 import type { Logger } from "../logger.js";
-import { fetchWith, type MountableApp } from "./app.js";
 import { errorResponse } from "./errors.js";
+import type { Respond } from "./pipeline.js";
 import { contextIn, type HttpResponse, type RequestOptions } from "./request-context.js";
+import { contextOfWeb, toWebResponse } from "./web-request.js";
 
 /**
  * The input of `server.fetch`: everything that the global `fetch` takes, paths such as `/api/0/info`, and the objects
@@ -21,15 +22,33 @@ export interface ServerFetch<Context = never> {
   (input: FetchInput, init?: RequestInit & RequestOptions<Context>): Promise<Response>;
 }
 
-/** Responds through an app. Never rejects: an invalid request gets 400. */
-export function createFetch(app: MountableApp, logger: Logger): ServerFetch<unknown> {
+/** Never rejects: an invalid request gets 400. @param respond with the context of the embedder */
+export function createFetch(
+  respond: (request: Request, context: unknown) => Response | Promise<Response>,
+  logger: Logger,
+): ServerFetch<unknown> {
   return async (input: FetchInput, init?: unknown) => {
     try {
-      return globalResponse(await fetchWith(app, requestOf(input, init), contextIn(init)));
+      return globalResponse(await respond(requestOf(input, init), contextIn(init)));
     } catch (thrown) {
       return plainResponse(errorResponse(thrown, logger));
     }
   };
+}
+
+/** Responds to calls from inside the process, which need no h3: it takes a command as long to load as the rest. */
+export function createFetchWithin(respond: Respond, logger: Logger): ServerFetch<unknown> {
+  return createFetch(async (web, context) => {
+    const { method } = web;
+    const url = new URL(web.url);
+    const path = url.pathname;
+    const request = contextOfWeb(web, url, { takesEncoded: false, method, path, search: url.search.slice(1), context });
+    try {
+      return await toWebResponse(Response, await respond(request), method, () => request.onCanceled?.());
+    } catch (thrown) {
+      return toWebResponse(Response, errorResponse(thrown, logger), method);
+    }
+  }, logger);
 }
 
 /** A path refers to this server, whatever its name. */

@@ -1,7 +1,7 @@
 import type { Logger } from "../logger.js";
 import { IN_PROCESS } from "../util/in-process.js";
-import { createApp, type MountableApp } from "./app.js";
-import { createFetch, type FetchInput, type ServerFetch } from "./fetch.js";
+import { createApp, fetchWith, type MountableApp } from "./app.js";
+import { createFetch, createFetchWithin, type ServerFetch } from "./fetch.js";
 import type { Respond } from "./pipeline.js";
 
 /** The entry points of web-standard requests. */
@@ -20,18 +20,12 @@ export interface WebDoorOptions {
 /** @param respondWithin responds to calls from inside the process, without a guard */
 export type MakeWebDoors<Doors> = (respond: Respond, respondWithin: Respond, options: WebDoorOptions) => Doors;
 
-/** All of them, over h3. */
+/** All of them, those for outside callers over h3. */
 export const createWebDoors: MakeWebDoors<WebDoors> = (respond, respondWithin, { logger, precompressed }) => {
   const app = createApp(respond, logger, { precompressed });
-  let within: ServerFetch<unknown> | undefined;
-  const makeWithin = () => createFetch(createApp(respondWithin, logger, { precompressed: false }), logger);
   return {
     app,
-    fetch: createFetch(app, logger),
-    // Few servers have clients in their own process.
-    [IN_PROCESS]: ((input: FetchInput, init?: RequestInit) => {
-      within ??= makeWithin();
-      return within(input, init);
-    }) as ServerFetch<unknown>,
+    fetch: createFetch((request, context) => fetchWith(app, request, context), logger),
+    [IN_PROCESS]: createFetchWithin(respondWithin, logger),
   };
 };

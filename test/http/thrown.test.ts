@@ -83,7 +83,7 @@ async function byEachDoor(
         const { status, body: bytes } = await send("GET", path);
         return { status, text: bytes.toString() };
       }),
-    fetch: (path) => answered(createFetch(app, logger)(path)),
+    fetch: (path) => answered(createFetch((request) => app.fetch(request), logger)(path)),
     app: (path) => answered(app.fetch(url(path))),
     "app in another app": (path) => answered(mounting.fetch(url(`/deep${path}`))),
   };

@@ -1,5 +1,7 @@
 import { type ActivityClient, connect as connectTo, createClient } from "../../client/index.js";
-import { createActivityServer } from "../../index.js";
+import { createFetchWithin } from "../../http/fetch.js";
+import { assembleServer } from "../../server.js";
+import { IN_PROCESS } from "../../util/in-process.js";
 import { createControlFetch } from "./send.js";
 import type { Target } from "./target.js";
 
@@ -19,7 +21,10 @@ export function connect(target: Target, { trashDays }: { readonly trashDays?: nu
     });
     return { client, close: async () => undefined };
   }
-  const server = createActivityServer({ storage: target.storage, ...(trashDays === undefined ? {} : { trashDays }) });
+  const options = { storage: target.storage, ...(trashDays === undefined ? {} : { trashDays }) };
+  const server = assembleServer(options, (_respond, respondWithin, { logger }) => ({
+    [IN_PROCESS]: createFetchWithin(respondWithin, logger),
+  }));
   return { client: connectTo(server, NO_TIMEOUT), close: () => server.close() };
 }
 
