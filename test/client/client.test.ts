@@ -96,6 +96,18 @@ test("no named member of a server is the way of connect(), which nothing guards"
     assert.is((await server[IN_PROCESS]("/api/0/buckets")).status, 200);
   }));
 
+test("responses without a body are responses in process, too", () =>
+  withTestServer({}, async (server) => {
+    const within = server[IN_PROCESS];
+    const head = await within("/api/openapi.json", { method: "HEAD" });
+    assert.equal([head.status, head.body], [200, null]);
+    const sent = { method: "POST", body: '{"type":"t","client":"c","hostname":"h"}' };
+    const headers = { "content-type": "application/json" };
+    assert.is((await within("/api/0/buckets/b", { ...sent, headers })).status, 200);
+    const unchanged = await within("/api/0/buckets/b", { ...sent, headers });
+    assert.equal([unchanged.status, unchanged.body], [304, null]);
+  }));
+
 test("in process neither key nor host name nor authorize stands in the way; hooks do", () =>
   withTestServer(
     {
