@@ -1,8 +1,8 @@
 import type { JSX } from "preact";
 import { useEffect, useState } from "preact/hooks";
-import type { ClientSearch } from "../../client/client-types.js";
+import type { ClientSearch, ClientSearchRows } from "../../client/client-types.js";
 import type { ClientSearchEvent } from "../../client/index.js";
-import { ask } from "../api.js";
+import { ask, client } from "../api.js";
 import { knownBuckets } from "../buckets.js";
 import { printCsv } from "../csv.js";
 import { formatDuration, shorten } from "../format.js";
@@ -10,7 +10,8 @@ import { useMinutes } from "../minutes.js";
 import { Failure } from "../parts/failure.js";
 import { lazy } from "../parts/lazy.js";
 import { Table } from "../parts/table.js";
-import { type Calendar, type Period, routeOfPeriod } from "../period.js";
+import { type Calendar, dayAt, type Period, routeOfPeriod } from "../period.js";
+import { reportRequest } from "../report.js";
 import { filterTexts, href, type Params, route } from "../router.js";
 import { currentCalendar } from "../settings.js";
 import { common } from "../texts/common.js";
@@ -24,17 +25,21 @@ import type { ActionsProps } from "./search/actions.js";
 import { hostsOf, useActiveTotal } from "./search/active-total.js";
 import {
   createSearch,
+  detailType,
   firstLimit,
   INITIAL_ROWS,
   parseSearchAddress,
   type SearchAddress,
   VIEW,
   WAYS,
+  type Way,
 } from "./search/address.js";
 import { eventColumns, groupColumns } from "./search/columns.js";
+import { countedOnce, reportOfGroups } from "./search/counted-once.js";
 import { type FoundGroup, groupEvents } from "./search/first-found.js";
 import { searchGroups, tableOf } from "./search/groups.js";
 import { type Found, useSearch } from "./search/load-search.js";
+import { mergeMoments } from "./search/moments.js";
 import { searchEvents } from "./search/prefetch.js";
 
 const Actions = lazy<ActionsProps>(async () => (await import("./search/actions.js")).Actions);
@@ -104,10 +109,26 @@ function Results({ asked, calendar }: ResultsProps): JSX.Element {
   const narrow = createSearch(filter, asked, calendar, knownBuckets.value);
   /** The last search in which no window matched, so that pages and files are searched instead. */
   const [empty, setEmpty] = useState("");
-  const search = empty === JSON.stringify(narrow) ? createSearch(filter, asked, calendar) : narrow;
-  const found = useSearch<ClientSearchEvent | FoundGroup>(JSON.stringify([search, way, round]), limit, {
+  const isEmpty = empty === JSON.stringify(narrow);
+  const search = isEmpty ? createSearch(filter, asked, calendar) : narrow;
+  const base = reportRequest(period, calendar, hostsOf(asked));
+  function countedGroups(
+    one: Exclude<Way, "events">,
+    most?: number,
+    signal?: AbortSignal,
+  ): ClientSearchRows<FoundGroup> {
+    const limited = most === undefined ? search : { ...search, limit: most };
+    return countedOnce(searchGroups(one, limited, signal), {
+      ...{ way: one, limit: most, isBesideWindows: isEmpty || detailType(filter) !== undefined },
+      // The rows are useful without it.
+      report: client.report(reportOfGroups(base, one, most), { signal }).catch(() => undefined),
+      dayAt: (instant) => dayAt(instant, calendar),
+    });
+  }
+  const key = JSON.stringify([search, way, round]);
+  const found = useSearch<ClientSearchEvent | FoundGroup>(key, limit, {
     search: (signal) =>
-      way === "events" ? searchEvents({ ...search, limit }, signal) : searchGroups(way, { ...search, limit }, signal),
+      way === "events" ? searchEvents({ ...search, limit }, signal) : countedGroups(way, limit, signal),
     // Groups arrive after everything is counted, longest first; events arrive earlier.
     ...(way !== "events" && {
       first: (signal) => groupEvents(searchEvents({ ...search, limit: firstLimit(way) }, signal), way, calendar),
@@ -118,9 +139,9 @@ function Results({ asked, calendar }: ResultsProps): JSX.Element {
   useEffect(() => {
     if (isInVain) setEmpty(JSON.stringify(narrow));
   }, [isInVain]);
-  const active = useActiveTotal(asked, summary);
-  // Time without windows, and views of pages and files, have the search's own total.
-  const seconds = active === 0 || way === "url" || way === "file" ? summary?.seconds : active;
+  const active = useActiveTotal(asked, way === "events" ? summary : undefined);
+  // Groups have the total of their report; time without windows has the search's own.
+  const seconds = active === 0 || way !== "events" ? summary?.seconds : active;
   const showing = { zone: calendar.zone, params: { host } };
   const caption = `${filter.join(", ")}: ${t(`by_${way}`)}`;
   // An event has a row for each active part of it.
@@ -133,7 +154,7 @@ function Results({ asked, calendar }: ResultsProps): JSX.Element {
           <Actions
             {...{ filter, period }}
             loadCsv={async () =>
-              way === "events" ? eventsAsCsv(search) : printCsv(await tableOf(way, searchGroups(way, search)))
+              way === "events" ? eventsAsCsv(search) : printCsv(await tableOf(way, countedGroups(way)))
             }
             hosts={host === undefined ? undefined : [host]}
             zone={calendar.zone}
@@ -169,7 +190,11 @@ function Results({ asked, calendar }: ResultsProps): JSX.Element {
         {rows.length === 0 && error === undefined && <Empty isBusy={isBusy} />}
         {rows.length > 0 && way === "events" && (
           <div class="search-events">
-            <Table caption={caption} columns={eventColumns(showing)} rows={rows.filter(isEvent)} />
+            <Table
+              caption={caption}
+              columns={eventColumns(showing)}
+              rows={mergeMoments(rows.filter(isEvent), knownBuckets.value)}
+            />
           </div>
         )}
         {rows.length > 0 && way !== "events" && (

@@ -41,29 +41,24 @@ export function parseSearchAddress(
   return { period, way, host: params.get("host") ?? undefined };
 }
 
-const PAGES = "web.tab.current";
-const FILES = "app.editor.activity";
-const WINDOWS: readonly string[] = ["currentwindow", "app"];
+export const PAGES = "web.tab.current";
+export const FILES = "app.editor.activity";
+export const WINDOWS: readonly string[] = ["currentwindow", "app"];
 /** Keys of conditions that only pages or files meet. */
 const PAGE_KEYS: readonly string[] = ["site", "url", "$domain", "$path", "$protocol", "incognito", "audible"];
 const FILE_KEYS: readonly string[] = ["file", "project", "language", "branch"];
 
 /**
  * The buckets to search, so that a moment has one row: the window's, or in views of pages and files theirs. Conditions
- * that only pages or files meet select these. Events are listed from all buckets. `undefined` for all.
+ * that only pages or files meet select these. Events of all buckets are listed, but not those of a window's page or
+ * file: `mergeMoments`. `undefined` for all.
  */
 export function searchedBuckets(
   buckets: readonly Pick<ClientBucket, "id" | "type" | "hostname" | "data">[],
   way: Way,
   filter: readonly string[],
 ): readonly string[] | undefined {
-  const keys = filter.flatMap((text) => keyOfCondition(text) ?? []);
-  const ofFilter = keys.some((key) => PAGE_KEYS.includes(key))
-    ? PAGES
-    : keys.some((key) => FILE_KEYS.includes(key))
-      ? FILES
-      : undefined;
-  const wanted = way === "url" ? PAGES : way === "file" ? FILES : ofFilter;
+  const wanted = way === "url" ? PAGES : way === "file" ? FILES : detailType(filter);
   const withWindows = new Set(buckets.filter(({ type }) => WINDOWS.includes(type)).map(({ hostname }) => hostname));
   const isSearched = ({ type, hostname }: Pick<ClientBucket, "type" | "hostname">): boolean => {
     if (way === "events") return true;
@@ -73,6 +68,13 @@ export function searchedBuckets(
   };
   const found = buckets.filter((bucket) => isSearched(bucket) && !isDemoBucket(bucket));
   return found.length === buckets.length ? undefined : found.map(({ id }) => id);
+}
+
+/** The type of pages or files, if a condition that only they meet selects it. */
+export function detailType(filter: readonly string[]): string | undefined {
+  const keys = filter.flatMap((text) => keyOfCondition(text) ?? []);
+  if (keys.some((key) => PAGE_KEYS.includes(key))) return PAGES;
+  return keys.some((key) => FILE_KEYS.includes(key)) ? FILES : undefined;
 }
 
 function keyOfCondition(text: string): string | undefined {

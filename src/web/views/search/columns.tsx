@@ -44,15 +44,18 @@ export function groupColumns(way: Exclude<Way, "events">, { zone, params }: Show
     {
       label: common("time"),
       isNumeric: true,
-      cell: ({ seconds }) => (seconds === undefined ? <Counting /> : <Duration seconds={seconds} />),
+      cell: ({ seconds }) => {
+        if (seconds === undefined) return <Counting />;
+        return seconds === 0 ? UNKNOWN : <Duration seconds={seconds} />;
+      },
     },
     {
       label: common("events"),
       isNumeric: true,
-      cell: ({ events }) => (events === undefined ? <Counting /> : formatCount(events)),
+      cell: (group) => (group.events === undefined ? <Missing {...group} /> : formatCount(group.events)),
     },
-    { label: t("first"), cell: ({ first }) => <DayOf moment={first} {...{ zone, params }} /> },
-    { label: t("last"), cell: ({ last }) => <DayOf moment={last} {...{ zone, params }} /> },
+    { label: t("first"), cell: (group) => <DayOf moment={group.first} {...{ group, zone, params }} /> },
+    { label: t("last"), cell: (group) => <DayOf moment={group.last} {...{ group, zone, params }} /> },
   ];
 }
 
@@ -130,8 +133,20 @@ function Counting(): JSX.Element {
   return <span class="quiet">…</span>;
 }
 
-function DayOf({ moment, zone, params }: Showing & { readonly moment: string | undefined }): JSX.Element {
-  if (moment === undefined) return <Counting />;
+/** For rows of windows with a matching page or file, and for time that is not active. */
+const UNKNOWN = "–";
+
+function Missing({ seconds }: FoundGroup): JSX.Element {
+  return seconds === undefined ? <Counting /> : <>{UNKNOWN}</>;
+}
+
+interface DayProps extends Showing {
+  readonly moment: string | undefined;
+  readonly group: FoundGroup;
+}
+
+function DayOf({ moment, group, zone, params }: DayProps): JSX.Element {
+  if (moment === undefined) return <Missing {...group} />;
   return <At moment={moment} text={formatDate(moment, zone)} params={params} />;
 }
 
