@@ -132,7 +132,7 @@ inOneVisit(test, RULED, [
           if (name !== "Active" && name !== "Other") near(seconds, sums.get(name) ?? 0, `hour ${hour}, ${name}`);
         }
       }
-      const [editor] = await ask<{ projects: Desktop["browser"]["domains"] }>(
+      const [editor] = await ask<Record<"projects" | "languages", Desktop["browser"]["domains"]>>(
         server,
         withEditsCut(
           recorded("17-client-editor.json", "editor-one", { "aw-watcher-vscode_desk": `aw-watcher-vscode_${HOST}` }),
@@ -144,6 +144,11 @@ inOneVisit(test, RULED, [
         await linesOf(page, "Editor projects"),
         grouped(editor?.projects ?? [], ({ project }) => textOf(project).replace(/^.*\//, "")),
         "projects",
+      );
+      same(
+        await linesOf(page, "Languages"),
+        grouped(editor?.languages ?? [], ({ language }) => textOf(language)),
+        "languages",
       );
     },
   ],

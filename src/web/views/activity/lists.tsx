@@ -25,7 +25,7 @@ export interface ListsProps {
   readonly compared: string;
 }
 
-/** Categories, apps, sites, devices, titles and projects. */
+/** Categories, apps, sites, devices, titles, projects, files and languages. */
 export function Lists({ report, request, hosts, colors, dates, compared: than }: ListsProps): JSX.Element {
   const { groups, coverage, goals, totals } = report;
   const before = report.compared?.groups ?? {};
@@ -52,7 +52,7 @@ export function Lists({ report, request, hosts, colors, dates, compared: than }:
     const past = fold(rowsOf(before[name], undefined), isFolded);
     const linesOf = (rows: readonly Row[]) => {
       const lines = rowLines(isFolded && report.compared ? compared(fold(rows, isFolded), past) : rows, shades);
-      return name === "project" ? withShortNames(lines) : lines;
+      return name === "project" || name === "file" ? withShortNames(lines) : lines;
     };
     const field = name === "host" ? undefined : name === "title" ? titleField : name;
     const rows = rowsOf(group, field);
@@ -106,7 +106,29 @@ export function Lists({ report, request, hosts, colors, dates, compared: than }:
         />
       )}
       {hasProjects && (
-        <Panel {...shared} title={t("projects")} column={t("project")} nameless={t("noProject")} {...list("project")} />
+        <>
+          <Panel
+            {...shared}
+            title={t("projects")}
+            column={t("project")}
+            nameless={t("noProject")}
+            {...list("project")}
+          />
+          <Panel
+            {...{ ...shared, width: "wide" as const }}
+            title={t("files")}
+            column={t("file")}
+            nameless={t("noFile")}
+            {...list("file")}
+          />
+          <Panel
+            {...shared}
+            title={t("languages")}
+            column={t("language")}
+            nameless={t("noLanguage")}
+            {...list("language")}
+          />
+        </>
       )}
     </>
   );

@@ -11,7 +11,7 @@ const MAX_ROWS = 10_000;
 
 export function requestedGroups(hosts: Hosts, isFiltered: boolean): NonNullable<ReportRequest["groups"]> {
   const titles = { by: "title", ...(isFiltered ? { limit: MAX_TITLES } : {}) };
-  const own = [ALL_CATEGORIES, "app", titles, "site", "project"];
+  const own = [ALL_CATEGORIES, "app", titles, "site", "project", "file", "language"];
   return hosts.kind === "all" ? [...own, "host"] : own;
 }
 
@@ -35,5 +35,7 @@ export async function loadRest(
 
 /** The conditions of rows, which the search box completes. */
 export function handlesOf({ groups }: Report): readonly (string | undefined)[] {
-  return ["app", "site", "project"].flatMap((name) => rowsOf(groups[name], name).map(({ handle }) => handle));
+  return ["app", "site", "project", "file", "language"].flatMap((name) =>
+    rowsOf(groups[name], name).map(({ handle }) => handle),
+  );
 }

@@ -13,7 +13,7 @@ export interface Row extends Foldable {
 }
 
 /** Lists of reports, except the tree of categories. */
-export type ListName = "app" | "title" | "site" | "project" | "host";
+export type ListName = "app" | "title" | "site" | "project" | "file" | "language" | "host";
 
 /** Maximum length of displayed strings. */
 const MAX_CHARACTERS = 2000;
