@@ -1,5 +1,5 @@
 // The machine of the server, as the dashboard shows it to its owner: commands, addresses, databases to import.
-import { ActivityError } from "../errors.js";
+import { ActivityError, mustBe } from "../errors.js";
 import type { Machine } from "../http/machine.js";
 import { formatUrl, isLoopbackHost, reachableHosts } from "./address.js";
 import { defaultDataFolder, quoteForShell, sizeOnDisk } from "./data-folder.js";
@@ -20,7 +20,7 @@ export function createMachine(options: Options, port: number): LaunchMachine {
   const { apiKeyFile, data, host, socketPath, testing, tls } = options;
   const flags = dataFlags(options);
   const isShared = socketPath === undefined && !isLoopbackHost(host);
-  const shared = ["--host", "0.0.0.0", ...(apiKeyFile === undefined ? ["--auth", "required"] : [])];
+  const shared = ["activity-server", "--host", "0.0.0.0", ...(apiKeyFile === undefined ? ["--auth", "required"] : [])];
   const imports = new Map<string, RunningImport>();
 
   /** Only for a data folder: the command to import finds this server by the folder. */
@@ -30,18 +30,14 @@ export function createMachine(options: Options, port: number): LaunchMachine {
     return (await findDatabases()).filter(({ isTesting }) => isTesting === testing);
   }
 
-  function startCommand(...more: readonly string[]): string {
-    return joinWords(["activity-server", ...more, ...serverFlags(options, port), ...flags]);
-  }
-
   return {
     publicFlags: data === undefined || isDefaultFolder(options) ? joinWords(flags) : "--data FOLDER",
     async describe() {
       const databases = await listDatabases();
       return {
         flags: joinWords(flags),
-        start: startCommand(),
-        share: isShared || socketPath !== undefined ? null : startCommand(...shared),
+        share:
+          isShared || socketPath !== undefined ? null : joinWords([...shared, ...serverFlags(options, port), ...flags]),
         urls: isShared ? otherUrls(host, port, tls === undefined ? "http" : "https") : [],
         bytes: data === undefined ? null : await sizeOnDisk(data),
         databases: databases.map(({ file, size, written }) => {
@@ -52,7 +48,7 @@ export function createMachine(options: Options, port: number): LaunchMachine {
     },
     async importDatabase(file) {
       const isFound = (await listDatabases()).some((found) => found.file === file);
-      if (data === undefined || !isFound) throw new ActivityError("INVALID_INPUT", "file must be a found database");
+      if (data === undefined || !isFound) throw mustBe("file", "a database that GET /api/0/machine lists", file);
       const { runImport } = await import("./import/run-import.js");
       const running = [...imports].find(([, { progress }]) => progress.state === "running");
       if (running === undefined) imports.set(file, runImport(file, data));

@@ -25,8 +25,7 @@ export interface FoundDatabase {
 export interface Machine {
   /** Flags with which commands find this server's data. */
   readonly flags: string;
-  /** The command that starts this server; `share`: reachable for other devices, `null` if it is. */
-  readonly start: string;
+  /** The command that starts this server for other devices; `null` if they can reach it. */
   readonly share: string | null;
   /** URLs for other devices; empty if they cannot reach the server. */
   readonly urls: readonly string[];

@@ -16,7 +16,7 @@ const FLAGS = "--data /home/me/data";
 
 /** A server of the command. */
 function ofCommand(facts: JsonObject = {}, given: Partial<Machine> = {}): TestServerOptions & MachineOption {
-  const described = { flags: FLAGS, start: "", share: null, urls: [], bytes: 8_400_000, databases: [], ...facts };
+  const described = { flags: FLAGS, share: null, urls: [], bytes: 8_400_000, databases: [], ...facts };
   const usual: Machine = { publicFlags: FLAGS, describe: async () => described, importDatabase: async () => {} };
   return { [MACHINE]: { ...usual, ...given } };
 }
@@ -30,7 +30,7 @@ function withDatabase(state: () => JsonObject): TestServerOptions & MachineOptio
     {
       async describe() {
         const databases = [{ ...database, import: isStarted ? state() : null }];
-        return { flags: FLAGS, start: "", share: null, urls: [], bytes: 1, databases };
+        return { flags: FLAGS, share: null, urls: [], bytes: 1, databases };
       },
       async importDatabase(file) {
         assert.is(file, database.file);
