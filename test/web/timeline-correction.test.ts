@@ -4,7 +4,7 @@ import * as assert from "uvu/assert";
 import type { JsonObject } from "../../src/domain/json.js";
 import { ruleOf } from "../../src/web/filter/rule.js";
 import { proposalsForEvent } from "../../src/web/views/timeline/event-rule.js";
-import { emptyHosts, hasEvents, mayHaveEvents, rangeToFold } from "../../src/web/views/timeline/folding.js";
+import { emptyHosts, hasEvents, mayHaveEvents, rangeToFold, undecided } from "../../src/web/views/timeline/folding.js";
 import { gapAt, isLabelable, snapped, snappingAt } from "../../src/web/views/timeline/gaps.js";
 import { type Hit, hitAt } from "../../src/web/views/timeline/hits.js";
 import { type Lane, lanesOf, lanesOfHost, rowsOf } from "../../src/web/views/timeline/lanes.js";
@@ -91,7 +91,7 @@ test("a running entry reaches until now, also when its start is out of view", ()
 test("devices without events are folded, unless no other would be left, and unknown ones stay as they are", () => {
   const lanes = [lane("a", "desk"), lane("b", "desk"), lane("a", "phone"), lane("general.stopwatch", "unknown")];
   const folded = (known: Readonly<Record<string, boolean>>, ...before: readonly string[]): readonly string[] => [
-    ...emptyHosts(lanes, ({ bucketId }) => known[bucketId], new Set(before)),
+    ...emptyHosts(new Map(lanes.map((one) => [one, known[one.bucketId]])), new Set(before)),
   ];
   const desk = { "a desk": false, "b desk": true };
   assert.equal(folded({ ...desk, "a phone": false }), ["phone"]);
@@ -99,6 +99,11 @@ test("devices without events are folded, unless no other would be left, and unkn
   assert.equal([folded(desk), folded(desk, "phone")], [[], ["phone"]]);
   assert.equal(folded({ "a desk": false, "b desk": false, "a phone": true }), ["desk"]);
   assert.equal(folded({ "b desk": false, "a phone": true }), []);
+  const asked = (known: Readonly<Record<string, boolean>>, ...before: readonly string[]): readonly string[] =>
+    undecided(new Map(lanes.map((one) => [one, known[one.bucketId]])), new Set(before)).map((one) => one.bucketId);
+  assert.equal([asked(desk), asked({ "b desk": true })], [["a phone"], ["a phone"]]);
+  assert.equal(asked({ "b desk": false }), ["a desk", "a phone"]);
+  assert.equal(asked({ ...desk, "a phone": false }, "phone"), ["a phone"]);
   assert.equal(folded({ "a desk": false, "b desk": false, "a phone": false }), []);
 });
 

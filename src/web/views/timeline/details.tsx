@@ -54,14 +54,14 @@ export function Panel({ model }: { readonly model: TimelineModel }): JSX.Element
   const hit = model.pinned.value;
   if (time?.isFinal) {
     return (
-      <PanelCard key={`${time.start} ${time.end}`} label={t("selectedTime")} model={model}>
+      <PanelCard key={`${time.start} ${time.end}`} label={t("selectedTime")} model={model} isLive={false}>
         <LabelTime {...{ time, model }} isFocused />
       </PanelCard>
     );
   }
   if (hit === undefined) return <p class="tl-hint">{t("selectHint")}</p>;
   return (
-    <PanelCard key={keyOf(hit)} label={t("chosen")} model={model}>
+    <PanelCard key={keyOf(hit)} label={t("chosen")} model={model} isLive>
       <PinnedEvent hit={hit} model={model} />
     </PanelCard>
   );
@@ -70,10 +70,12 @@ export function Panel({ model }: { readonly model: TimelineModel }): JSX.Element
 interface PanelCardProps {
   readonly label: string;
   readonly model: TimelineModel;
+  /** Whether changes are announced: a form gets the focus instead. */
+  readonly isLive: boolean;
   readonly children: ComponentChildren;
 }
 
-function PanelCard({ label, model, children }: PanelCardProps): JSX.Element {
+function PanelCard({ label, model, isLive, children }: PanelCardProps): JSX.Element {
   const card = useRef<HTMLElement>(null);
   useLayoutEffect(() => card.current?.scrollIntoView({ block: "nearest" }), []);
   return (
@@ -81,7 +83,7 @@ function PanelCard({ label, model, children }: PanelCardProps): JSX.Element {
       ref={card}
       class="card tl-pinned"
       aria-label={label}
-      aria-live="polite"
+      aria-live={isLive ? "polite" : undefined}
       onKeyDown={({ key, target }) => {
         // Dialogs of the panel close themselves.
         if (key === "Escape" && target instanceof Element && !target.closest("dialog")) model.pin(undefined);

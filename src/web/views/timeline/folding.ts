@@ -31,23 +31,32 @@ export function hasEvents({ pieces, gaps }: Assembly, { start, end }: TimeWindow
   return gaps.length > 0 ? undefined : false;
 }
 
-/**
- * Hosts without events, if another one has some: otherwise, no lane would be left.
- *
- * @param has whether a lane has events; `undefined` if that is unknown, so that its host stays as it is
- */
-export function emptyHosts(
-  lanes: readonly Lane[],
-  has: (lane: Lane) => boolean | undefined,
-  before: ReadonlySet<string>,
-): ReadonlySet<string> {
-  const known = new Map<string, boolean | undefined>();
-  for (const lane of lanes) {
-    if (isManual(lane) || known.get(lane.host) === true) continue;
-    const found = has(lane);
-    const isFirst = !known.has(lane.host);
-    known.set(lane.host, found || isFirst || found === known.get(lane.host) ? found : undefined);
+/** Whether each lane has events; `undefined` if that is unknown. */
+export type KnownEvents = ReadonlyMap<Lane, boolean | undefined>;
+
+/** Hosts without events, if another one has some: otherwise, no lane would be left. Unknown ones stay as before. */
+export function emptyHosts(has: KnownEvents, before: ReadonlySet<string>): ReadonlySet<string> {
+  const hosts = hostsOf(has);
+  const empty = [...hosts].filter(([host, found]) => found === false || (found === undefined && before.has(host)));
+  return empty.length === hosts.size ? new Set() : new Set(empty.map(([host]) => host));
+}
+
+/** Lanes that decide whether their host is empty: unknown ones, and those of folded hosts, which may get events. */
+export function undecided(has: KnownEvents, folded: ReadonlySet<string>): readonly Lane[] {
+  const hosts = hostsOf(has);
+  if (hosts.size < 2) return [];
+  const isUnknown = (lane: Lane): boolean => has.get(lane) === undefined && hosts.get(lane.host) === undefined;
+  return [...has.keys()].filter((lane) => !isManual(lane) && (folded.has(lane.host) || isUnknown(lane)));
+}
+
+/** Whether each host has events: one lane with events is enough, and all must be known to have none. */
+function hostsOf(has: KnownEvents): ReadonlyMap<string, boolean | undefined> {
+  const hosts = new Map<string, boolean | undefined>();
+  for (const [lane, found] of has) {
+    if (isManual(lane)) continue;
+    const isFirst = !hosts.has(lane.host);
+    const one = hosts.get(lane.host);
+    hosts.set(lane.host, found || one || (isFirst || found === one ? found : undefined));
   }
-  const empty = [...known].filter(([host, found]) => found === false || (found === undefined && before.has(host)));
-  return empty.length === known.size ? new Set() : new Set(empty.map(([host]) => host));
+  return hosts;
 }

@@ -81,7 +81,7 @@ export function LabelTime({ time, model, isFocused }: LabelTimeProps): JSX.Eleme
           ))}
         </p>
       )}
-      {timeFields}
+      <div class="tl-times">{timeFields}</div>
       <datalist id="stopwatch-labels">
         {labels.map((known) => (
           <option key={known} value={known} />

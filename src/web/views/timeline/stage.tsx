@@ -8,7 +8,7 @@ import { running } from "../../stopwatch/state.js";
 import { t as shell } from "../../texts/shell.js";
 import { colorOf, scheme } from "../../theme.js";
 import { barsOf, showsCoverage } from "./bars.js";
-import { emptyHosts, hasEvents, mayHaveEvents, rangeToFold } from "./folding.js";
+import { emptyHosts, hasEvents, mayHaveEvents, rangeToFold, undecided } from "./folding.js";
 import { listen } from "./gestures.js";
 import { hitAt } from "./hits.js";
 import { press } from "./keys.js";
@@ -65,22 +65,22 @@ export function Stage({ model }: { readonly model: TimelineModel }): JSX.Element
   function fold(window: TimeWindow, rows: readonly Row[]): readonly (readonly TilePlace[])[] {
     const range = rangeToFold(window, currentCalendar.value);
     const known = new Map(knownBuckets.value.map((bucket) => [bucket.id, bucket]));
+    const seen = new Set(rows.map((row) => (row.kind === "host" ? row.host : row.lane.host)));
+    const before = model.folded.value;
     const mayHave = ({ bucketId }: Lane): boolean => {
       const bucket = known.get(bucketId);
       return bucket !== undefined && mayHaveEvents(bucket, range);
     };
-    const seen = new Set(rows.map((row) => (row.kind === "host" ? row.host : row.lane.host)));
-    const has = (lane: Lane): boolean | undefined => {
-      if (!mayHave(lane)) return false;
-      return seen.has(lane.host) ? hasEvents(assembleLane(lane, range), range) : undefined;
-    };
-    const lanes = model.lanes.value;
-    const before = model.folded.value;
-    model.fold(emptyHosts(lanes, has, before));
-    const isOpen = (lane: Lane): boolean =>
-      before.has(lane.host) || (has(lane) === undefined && assembleLane(lane, window).gaps.length === 0);
-    const asked = lanes.filter((lane) => seen.has(lane.host) && mayHave(lane) && isOpen(lane));
-    return asked.map((lane) => assembleLane(lane, range).wanted);
+    const has = new Map<Lane, boolean | undefined>();
+    for (const lane of model.lanes.value) {
+      if (!mayHave(lane)) has.set(lane, false);
+      else has.set(lane, seen.has(lane.host) ? hasEvents(assembleLane(lane, range), range) : undefined);
+    }
+    model.fold(emptyHosts(has, before));
+    const isOpen = (lane: Lane): boolean => before.has(lane.host) || assembleLane(lane, window).gaps.length === 0;
+    return undecided(has, before)
+      .filter((lane) => seen.has(lane.host) && mayHave(lane) && isOpen(lane))
+      .map((lane) => assembleLane(lane, range).wanted);
   }
 
   function draw(): void {
