@@ -15,13 +15,22 @@ function browser() {
   return launched;
 }
 
-/** Opens a page and waits for an element of it. @throws Error naming what did not load */
+/**
+ * Opens a page and waits for an element of it. If its address has no slash at the end, browsers may look ahead and ask
+ * for its files next to it, before its script completes the address. These are no faults: they are loaded again.
+ *
+ * @throws Error naming what did not load
+ */
 export async function visitPage(url, selector) {
   const context = await (await browser()).newContext();
   try {
     const page = await context.newPage();
     const faults = [];
-    page.on("console", (message) => message.type() === "error" && faults.push(`console: ${message.text()}`));
+    const early = new URL("assets/", url).href;
+    const isEarly = (address) => !url.endsWith("/") && address.startsWith(early);
+    page.on("console", (message) => {
+      if (message.type() === "error" && !isEarly(message.location().url)) faults.push(`console: ${message.text()}`);
+    });
     page.on("pageerror", (error) => faults.push(`error: ${error.message}`));
     page.on("requestfailed", (request) => {
       // What the page itself has called off is no fault.
@@ -29,7 +38,7 @@ export async function visitPage(url, selector) {
         faults.push(`${request.url()}: ${request.failure()?.errorText}`);
     });
     page.on("response", (response) => {
-      if (response.status() >= 400) faults.push(`${response.url()}: ${response.status()}`);
+      if (response.status() >= 400 && !isEarly(response.url())) faults.push(`${response.url()}: ${response.status()}`);
     });
     await page.goto(url, { timeout: PAGE_MILLIS });
     try {
