@@ -18,14 +18,19 @@ export type AssignFilterProps = Pick<ActionsProps, "hosts" | "period" | "calenda
 export function AssignFilter({ hosts, period, calendar, name, ...ends }: AssignFilterProps): JSX.Element {
   const all = reportRequest(period, calendar, hosts, []);
   const filtered = reportRequest(period, calendar, hosts);
-  const terms = filterTerms.value;
+  const proposals = proposalsForFilter(filterTerms.value);
+  const sites = sitesOf(filterTerms.value);
   return (
     <AssignCategory
       {...ends}
       period={name}
-      proposals={proposalsForFilter(terms)}
+      // Waits for the rules of sites: those of a browser would move more than the filter shows.
+      proposals={sites.length > 0 ? [] : proposals}
       match={(rule, signal) => matchedTime(all, rule, signal)}
-      find={(signal) => findCurrent(filtered, all, sitesOf(terms), signal)}
+      find={async (signal) => {
+        const found = await findCurrent(filtered, all, sites, signal);
+        return sites.length > 0 ? { ...found, proposals: [...(found.proposals ?? []), ...proposals] } : found;
+      }}
     />
   );
 }
