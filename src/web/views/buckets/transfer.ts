@@ -4,6 +4,7 @@ import { ActivityClientError } from "../../../client/errors.js";
 import type { ImportCounts } from "../../../client/index.js";
 import { isJsonObject } from "../../../domain/json.js";
 import { apiBase, ask, keyHeaders } from "../../api.js";
+import { download } from "../../download.js";
 import { refusal } from "../../refusal.js";
 import { recount } from "./counts.js";
 import { summed } from "./import-counts.js";
@@ -144,12 +145,8 @@ export function exportPath(bucketId?: string): string {
 export async function downloadExport(path: string): Promise<void> {
   const response = await ask(path);
   if (!response.ok) throw refusal(response.status, await response.text());
-  const link = document.createElement("a");
-  link.href = URL.createObjectURL(await response.blob());
-  link.download = filenameIn(response.headers.get("content-disposition") ?? "");
-  link.click();
-  // The browser has started to read it by then.
-  setTimeout(() => URL.revokeObjectURL(link.href), 60_000);
+  const content = await response.blob();
+  download(filenameIn(response.headers.get("content-disposition") ?? ""), content, content.type);
 }
 
 /** The file name in a Content-Disposition header. */

@@ -3,6 +3,7 @@ import { useRef, useState } from "preact/hooks";
 import { listSetIds, OWN_SET } from "../../../filter/category-sets.js";
 import { describeFailure } from "../../api.js";
 import { labelOf } from "../../categories.js";
+import { download } from "../../download.js";
 import { Field } from "../../parts/field.js";
 import { settings } from "../../settings.js";
 import { t } from "../../texts/categories.js";
@@ -94,7 +95,7 @@ export function Toolbar({ given, onSelect }: ToolbarProps): JSX.Element {
         <button type="button" onClick={() => chooser.current?.click()}>
           {common("askImport")}
         </button>
-        <button type="button" onClick={() => download(printFile(given.list))}>
+        <button type="button" onClick={() => download("categories.json", printFile(given.list), "application/json")}>
           {common("export")}
         </button>
         <input
@@ -172,11 +173,4 @@ export function Toolbar({ given, onSelect }: ToolbarProps): JSX.Element {
       )}
     </div>
   );
-}
-
-function download(text: string): void {
-  const url = URL.createObjectURL(new Blob([text], { type: "application/json" }));
-  Object.assign(document.createElement("a"), { href: url, download: "categories.json" }).click();
-  // The download has started by then.
-  setTimeout(() => URL.revokeObjectURL(url), 10_000);
 }
