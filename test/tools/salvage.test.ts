@@ -5,6 +5,9 @@ import { suite } from "uvu";
 import * as assert from "uvu/assert";
 import { leveldb } from "../../adapters/leveldb/index.js";
 import { salvage } from "../../adapters/leveldb/maintenance/salvage.js";
+import { replayFragments } from "../../adapters/leveldb/maintenance/salvage-log.js";
+import { commitLine, recordLine } from "../../adapters/segments/log-codec.js";
+import type { Root } from "../../adapters/segments/root.js";
 import { ActivityError } from "../../src/errors.js";
 import { listing, newFolder, removeFolder, withFolder } from "../adapters/folder.js";
 import { intOf, randomOf } from "../contract/case.js";
@@ -239,6 +242,20 @@ test("an empty folder is taken as target, and nothing else is left behind", () =
     await salvage({ path: sample.folder, to });
     assert.equal(await fs.readdir(folder), ["target"]);
   }));
+
+test("changes that follow a commit in its batch of the log are saved", () => {
+  const [inCommit, after] = [recordLine("s/old", 1), recordLine("s/new", 2)];
+  const text = [inCommit, commitLine(3), after].join("\n");
+  const root = { number: 3, logged: { commit: 3, sequence: 5 } } as Root;
+  const commit = { root, records: new Map(), has: () => true, isComplete: true };
+  const log = {
+    name: "log",
+    batches: [{ sequence: 5, text, isAfterGap: false }],
+    skippedBytes: 0,
+    isOnlyCutOff: false,
+  };
+  assert.equal([...replayFragments([log], commit).values], [["s/new", 2]]);
+});
 
 test("the temporary folders are gone", async () => {
   assert.equal(await fs.readdir(home), ["sample"]);

@@ -86,7 +86,8 @@ class FragmentReplay {
   }
 
   #batch({ sequence, text, isAfterGap }: FoundBatch): void {
-    const isOld = this.#commit.root !== undefined && sequence <= this.#commit.root.logged.sequence;
+    const logged = this.#commit.root?.logged;
+    let isOld = logged !== undefined && sequence <= logged.sequence;
     for (const line of text.split("\n")) {
       if (line === "") continue;
       let parsed: LogLine;
@@ -96,6 +97,8 @@ class FragmentReplay {
         this.#unknownLines++;
         continue;
       }
+      // A batch may continue with changes that were made during the commit.
+      if (parsed.kind === "commit" && parsed.commit === logged?.commit) isOld = false;
       this.#apply(parsed, { isOld, isDropped: isAfterGap });
     }
   }
