@@ -128,9 +128,9 @@ function patternOf(text: string): RegExp | undefined {
   return new RegExp(`^${parts.join("\\S.*")}$`, "u");
 }
 
-/** What English says, and this language says otherwise. */
+/** What English says, and this language says otherwise. Names of categories are data once they are stored. */
 function englishOnly(catalogue: AnyCatalogue): readonly RegExp[] {
-  const master: AnyCatalogue = english;
+  const { categoryNames: _, ...master }: AnyCatalogue = english;
   const translated = new Set(Object.values(catalogue).flatMap((texts) => Object.values(texts).flatMap(formsOf)));
   return Object.values(master).flatMap((texts) =>
     Object.values(texts)
