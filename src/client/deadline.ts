@@ -73,15 +73,12 @@ export function createDeadline(
 ): Deadline {
   const controller = new AbortController();
   let timer: ReturnType<typeof setTimeout> | undefined;
-  let reject: (error: ActivityClientError) => void;
-  const ended = new Promise<never>((_, refuse) => {
-    reject = refuse;
-  });
-  // It may reject while nothing waits.
-  ended.catch(() => {});
+  let ended: ActivityClientError | undefined;
+  const waiting = new Set<(error: ActivityClientError) => void>();
 
   function end(error: ActivityClientError): void {
-    reject(error);
+    ended ??= error;
+    for (const reject of waiting) reject(error);
     controller.abort(error);
   }
 
@@ -107,7 +104,13 @@ export function createDeadline(
       );
     },
     pause,
-    orEnd: (promise) => Promise.race([ended, promise]),
+    // Not a race with one promise for the call: that would keep every chunk of a feed until the feed ends.
+    orEnd: (promise) =>
+      new Promise((resolve, reject) => {
+        if (ended) reject(ended);
+        waiting.add(reject);
+        promise.then(resolve, reject).then(() => waiting.delete(reject));
+      }),
     close() {
       pause();
       outer?.removeEventListener("abort", abort);
