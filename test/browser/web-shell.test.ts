@@ -324,7 +324,8 @@ for (const [width, hash] of [
       const top = () => page.locator("main").evaluate((main) => main.getBoundingClientRect().top);
       const before = await top();
       await page.locator(".live strong").waitFor();
-      await page.locator(".facts").getByText("memory").waitFor();
+      // A narrow page hides it.
+      await page.locator(".facts").getByText("memory").waitFor({ state: "attached" });
       await settled(page);
       await askAnew(page);
       await page.unrouteAll({ behavior: "wait" });
