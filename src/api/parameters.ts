@@ -148,7 +148,7 @@ export const QUERY_PARAMETERS = {
   types: {
     schema: { type: "string", pattern: "^(events|bucket|setting|pairing)(,(events|bucket|setting|pairing))*$" },
     description:
-      "Only changes of these types, separated by commas: `events`, `bucket`, `setting`, `pairing`. Missing: all.",
+      "Some of `events`, `bucket`, `setting`, `pairing`, with commas. Missing: all; with `buckets`, the first two.",
     example: "events,bucket",
   },
   after: {

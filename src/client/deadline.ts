@@ -109,7 +109,9 @@ export function createDeadline(
       new Promise((resolve, reject) => {
         if (ended) reject(ended);
         waiting.add(reject);
-        promise.then(resolve, reject).then(() => waiting.delete(reject));
+        Promise.resolve(promise)
+          .then(resolve, reject)
+          .then(() => waiting.delete(reject));
       }),
     close() {
       pause();

@@ -253,11 +253,14 @@ test("readers with the same rights and wishes at the same place share a batch, a
 test("a reader gets the types and buckets that it wants", async () => {
   const scene = new Scene();
   const reader = scene.reader({ buckets: "*_desk", types: ["events"] });
-  await scene.taken(reader);
+  const [plain, both] = [scene.reader({ buckets: "*_desk" }), scene.reader({ buckets: "*_desk", types: ["setting"] })];
+  for (const each of [reader, plain, both]) await scene.taken(each);
   scene.hub.bucket("created", "window_desk");
   scene.hub.setting("theme");
   for (const bucket of ["window_desk", "window_phone"]) scene.hub.stored(bucket, [event(1)], () => "inserted");
   assert.equal(await scene.later(reader), ["events inserted window_desk 1:0"]);
+  assert.equal(await scene.later(plain), ["bucket created window_desk", "events inserted window_desk 1:0"]);
+  assert.equal(await scene.later(both), ["setting theme"]);
 });
 
 test("a waiting reader is woken, and gets a comment every 15 seconds", async () => {

@@ -98,7 +98,7 @@ class FragmentReplay {
         continue;
       }
       // A batch may continue with changes that were made during the commit.
-      if (parsed.kind === "commit" && parsed.commit === logged?.commit) isOld = false;
+      if (sequence === logged?.sequence && parsed.kind === "commit" && parsed.commit === logged.commit) isOld = false;
       this.#apply(parsed, { isOld, isDropped: isAfterGap });
     }
   }

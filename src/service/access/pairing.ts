@@ -214,13 +214,11 @@ export class Pairing {
     return entry;
   }
 
-  /** Waits for the keys: they decide who may learn of requests. */
+  /** Waits for the keys: they decide who may learn of requests. A reader checks again before it sends a message. */
   #report(action: FeedPairing["action"], code: string): void {
     const { keys, feed } = this.#options;
-    Promise.resolve(keys.ready()).then(
-      () => feed.active?.hub.pairing(action, code),
-      () => undefined,
-    );
+    const send = (): void => feed.active?.hub.pairing(action, code);
+    Promise.resolve(keys.ready()).then(send, send);
   }
 
   #isFull(kind: PairingQuestion["kind"]): boolean {

@@ -8,12 +8,13 @@ import type { FeedCursor, ReaderOptions } from "./reader.js";
 export interface FeedRequest {
   /** A bucket ID in which `*` matches any characters. @default all buckets */
   readonly buckets?: string | undefined;
-  /** @default all types */
+  /** @default all types; with `buckets`, those that belong to a bucket */
   readonly types?: readonly string[] | undefined;
   /** The cursor of a message. @default the end of the feed */
   readonly after?: string | undefined;
 }
 
+const BUCKET_TYPES: readonly FeedType[] = ["events", "bucket"];
 const LONGEST_GLOB = 300;
 const CURSOR = /^([A-Za-z0-9]{1,20})-(\d{1,15})$/;
 
@@ -27,17 +28,22 @@ export function parseFeedRequest(
   hasKeys: () => boolean,
 ): Omit<ReaderOptions, "onSlow"> {
   const { view, standing } = grants;
-  const types = parseTypes(request.types ?? FEED_TYPES);
+  const types = parseTypes(request.types ?? (request.buckets === undefined ? FEED_TYPES : BUCKET_TYPES));
   const matches = parseGlob(request.buckets);
   // As for the operations that read them (docs/reference/access.md#what-each-operation-needs).
   const sees: Partial<Record<FeedType, () => boolean>> = {
     setting: () => standing !== "key",
     pairing: () => standing === "operator" || (standing === "anybody" && !hasKeys()),
   };
+  const keys = [false, true].map((isPrivate) =>
+    JSON.stringify([types, request.buckets, view?.key, standing, isPrivate]),
+  );
   return {
     after: parseCursor(request.after),
     view: {
-      key: JSON.stringify([types, request.buckets, view?.key, standing]),
+      get key() {
+        return keys[Number(hasKeys())] as string;
+      },
       wants: ({ type }) => types.includes(type) && (sees[type]?.() ?? true),
       sees: (bucketId) => (view?.sees(bucketId) ?? true) && (matches?.(bucketId) ?? true),
     },

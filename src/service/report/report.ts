@@ -92,19 +92,21 @@ class Reporter {
     const { around, ...plan } = planOf(request, rules.settings, now);
     const calendarWords = [request.dayStart, request.weekStart];
     const isKept = trial === undefined && !request.categories && !rule;
-    const given: Given = { now, rules, rule: rule ?? undefined, buckets, seesNone, isKept, calendarWords };
+    const hasGoals = plan.terms.length === 0 && !rule && !seesNone;
+    const given: Given = { hasGoals, now, rules, rule: rule ?? undefined, buckets, seesNone, isKept, calendarWords };
     const report = await this.#ofPlan(plan, given);
     if (around === undefined) return report;
-    const { bins } = await this.#ofPlan(around, given);
+    // Only active time is returned, so goals would only cost the categories of each bin.
+    const { bins } = await this.#ofPlan(around, { ...given, hasGoals: false });
     return { ...report, around: bins.map(({ start, end, active }) => ({ start, end, active })) };
   }
 
-  async #ofPlan(plan: Plan, { now, rules, rule, buckets, seesNone, isKept, calendarWords }: Given): Promise<Report> {
+  async #ofPlan(plan: Plan, given: Given): Promise<Report> {
+    const { hasGoals, now, rules, rule, buckets, seesNone, isKept, calendarWords } = given;
     const isOver = plan.period.end <= now;
     const limit = isOver ? Number.POSITIVE_INFINITY : now;
     // Goals and faults show settings, which are nothing for a watcher that can only write.
     const faults = seesNone ? [] : [...rules.faults];
-    const hasGoals = plan.terms.length === 0 && rule === undefined && !seesNone;
     const goals = hasGoals ? readGoals(rules.settings["goals"]) : [];
     const run = createRun({ plan, now, limit, rules }, buckets, { faults, goals, version: this.#parts.version, rule });
     if (!isKept) return this.#make(run, { goals, faults });
@@ -187,6 +189,7 @@ class Reporter {
 
 /** What the plans of one request have in common. */
 interface Given {
+  readonly hasGoals: boolean;
   readonly now: Micros;
   readonly rules: ReportRules;
   readonly rule: Decide<boolean> | undefined;
