@@ -5,11 +5,12 @@ import { suite } from "uvu";
 import * as assert from "uvu/assert";
 import { createClient } from "../../src/client/index.js";
 import { createTestServer, realisticDay, type TestServer } from "../../src/testing/index.js";
-import { IS_LONG } from "../faults/sizes.js";
+import { detailsOf, IS_LONG } from "../faults/sizes.js";
 import { dropFaults } from "./watch.js";
 import { DAY, HOST, NOW, settled, type Web, withWeb, ZONE } from "./web-page.js";
 
 const test = suite("the dashboard over the live feed");
+const details = detailsOf(test);
 
 /** Reports what somebody does, for 25 minutes. @param ended so many minutes ago @returns when, in milliseconds */
 async function report(server: TestServer, title: string, app = "Live", ended = 0): Promise<number> {
@@ -105,7 +106,7 @@ test("tabs share one feed, and another tab continues when the first one is close
     assert.is(url, last.url().replace(/#.*/, ""));
   }));
 
-test("a page without its server says so once, and follows the feed again when it is back", () =>
+details("a page without its server says so once, and follows the feed again when it is back", () =>
   withWeb({}, async (web) => {
     const { page, server, port } = web;
     await report(server, "before");
@@ -128,9 +129,10 @@ test("a page without its server says so once, and follows the feed again when it
       await back.close();
     }
     dropFaults(web, /Failed to load resource: net::ERR_|net::ERR_/);
-  }));
+  }),
+);
 
-test("what was polled before the feed starts is in the numbers afterwards", () =>
+details("what was polled before the feed starts is in the numbers afterwards", () =>
   withWeb({}, async (web) => {
     const { page, server, load } = web;
     const feed = /\/api\/0\/feed/;
@@ -143,9 +145,10 @@ test("what was polled before the feed starts is in the numbers afterwards", () =
     await page.clock.runFor(30_000);
     await page.locator(".activity-lines tbody tr").filter({ hasText: "Early" }).first().waitFor();
     dropFaults(web, /503 \(Service Unavailable\)/);
-  }));
+  }),
+);
 
-test("a changed setting does not hide that the others could not be read", () =>
+details("a changed setting does not hide that the others could not be read", () =>
   withWeb({}, async (web) => {
     const { page, server, load } = web;
     await page.route(/\/api\/0\/settings$/, (route) => route.fulfill({ status: 500, json: { message: "broken" } }));
@@ -160,11 +163,12 @@ test("a changed setting does not hide that the others could not be read", () =>
     await settled(page);
     assert.is(await failure.count(), 1);
     dropFaults(web, /500 \(Internal Server Error\)/);
-  }));
+  }),
+);
 
 const ADMIN_KEY = "owner-of-all-0123456789";
 
-test("a key hears of what it may read, over a feed of its own, and one that may not read hears nothing", () =>
+details("a key hears of what it may read, over a feed of its own, and one that may not read hears nothing", () =>
   withWeb({ server: { apiKey: ADMIN_KEY }, key: ADMIN_KEY }, async (web) => {
     const { page, server, url } = web;
     await report(server, "to the owner");
@@ -182,9 +186,10 @@ test("a key hears of what it may read, over a feed of its own, and one that may 
     await shows(reader, "to the reader");
     const writer = await open("writer", "append:*");
     await writer.getByText("No reports yet.").waitFor();
-  }));
+  }),
+);
 
-test("a page whose feed is refused polls", () =>
+details("a page whose feed is refused polls", () =>
   withWeb({}, async (web) => {
     const { page, server, load } = web;
     await page.route(/\/api\/0\/feed/, (route) => route.fulfill({ status: 403, json: { message: "no" } }));
@@ -193,6 +198,7 @@ test("a page whose feed is refused polls", () =>
     await page.clock.runFor(11_000);
     await shows(page, "polled");
     dropFaults(web, /403 \(Forbidden\)/);
-  }));
+  }),
+);
 
 test.run();

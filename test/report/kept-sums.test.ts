@@ -17,9 +17,9 @@ import { postgresGround } from "../postgres/ground.js";
 const test = suite("kept sums of reports");
 
 const ROUNDS = sizeOf("SUMS_ROUNDS", { short: 1, long: 30 });
-const CHANGES = 10;
+const CHANGES = sizeOf("SUMS_CHANGES", { short: 4, long: 10 });
 /** Of each bucket. */
-const EVENTS = 300;
+const EVENTS = sizeOf("SUMS_EVENTS", { short: 150, long: 300 });
 const NOW = Date.UTC(2024, 4, 20, 12);
 const FIRST = Date.UTC(2023, 10, 20);
 const DAYS = 182;
