@@ -124,9 +124,12 @@ export function formatBytes(bytes: number): string {
   return `${value.toFixed(digits)} ${units[unit]}`;
 }
 
-/** Quotes a path for a POSIX shell. */
-export function quoteForShell(text: string): string {
-  return /^[\w./@%+=:,-]+$/.test(text) ? text : `'${text.replaceAll("'", "'\\''")}'`;
+/** Quotes an argument for a POSIX shell, or for those of Windows, where only double quotes work in each. */
+export function quoteForShell(text: string, platform: NodeJS.Platform = process.platform): string {
+  if (/^[\w./@%+=:,-]+$/.test(text)) return text;
+  if (platform !== "win32") return `'${text.replaceAll("'", "'\\''")}'`;
+  // There, backslashes are literal, except before a quote.
+  return `"${text.replace(/(\\*)"/g, '$1$1\\"').replace(/\\+$/, "$&$&")}"`;
 }
 
 export function quotePath(path: string): string {

@@ -69,7 +69,11 @@ const UNUSED_OPTIONS: Readonly<Record<LaunchOptions["storage"], readonly string[
 
 const DEFAULT_PORT = 5600;
 const TESTING_PORT = 5666;
-const BYTES_PER_MEBIBYTE = 1024 * 1024;
+export const BYTES_PER_MEBIBYTE: number = 1024 * 1024;
+
+export function defaultDurability(storage: LaunchOptions["storage"]): LaunchOptions["durability"] {
+  return storage === "postgres" ? "power-loss" : "process-crash";
+}
 
 /**
  * Checks everything that needs no disk or socket.
@@ -101,9 +105,7 @@ export function checkOptions(settings: Settings): LaunchOptions {
     encryptionKey: storage === "memory" ? undefined : parseKeySource(settings, parsePath),
     databaseUrl: storage === "postgres" ? parseDatabaseUrl(given("database-url")) : undefined,
     namespace: parseNamespace(given("namespace")),
-    durability:
-      parseChoice(given("durability"), ["process-crash", "power-loss"]) ??
-      (storage === "postgres" ? "power-loss" : "process-crash"),
+    durability: parseChoice(given("durability"), ["process-crash", "power-loss"]) ?? defaultDurability(storage),
     trashDays: parseDays(given("trash-days")),
     memoryBudgetBytes: parseMemoryBudget(given("memory-budget")),
     apiKeyFile: parsePath(given("api-key-file")),

@@ -18,6 +18,11 @@ export function countLoginUsers(accounts: string): number {
   }).length;
 }
 
+/** Whether several people can log in. */
+export async function hasOtherUsers(): Promise<boolean> {
+  return countLoginUsers(await readFile(ACCOUNTS, "utf8").catch(() => "")) > 1;
+}
+
 /**
  * A hint for the first start, because all users of the machine can reach a loopback socket. Call it before the data
  * folder is created.
@@ -30,7 +35,6 @@ export async function otherUsersWarning(options: LaunchOptions): Promise<string 
   if (!isOpen || data === undefined) return undefined;
   const known = await readdir(data).catch(() => []);
   if (known.length > 0) return undefined;
-  const users = countLoginUsers(await readFile(ACCOUNTS, "utf8").catch(() => ""));
-  if (users < 2) return undefined;
+  if (!(await hasOtherUsers())) return undefined;
   return "other users of this machine can read and change everything; use --auth required or --socket PATH";
 }

@@ -127,10 +127,13 @@ export async function start(options: LaunchOptions, output: Output, onLoaded?: (
       facts,
       async stop() {
         stopCollecting();
-        await machine.stop();
+        const importEnded = machine.stop();
         await control.remove().catch(() => undefined);
         server[END_FEEDS]();
-        await stopGracefully(listener, () => server.close());
+        await stopGracefully(listener, async () => {
+          await importEnded;
+          await server.close();
+        });
       },
     };
   } catch (error) {

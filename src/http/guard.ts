@@ -205,7 +205,7 @@ function createNames({ allowedHosts, trustProxy, trustAnyOwnName }: AccessRules)
   function proxyRemedy(origin: string, asked: ConnectionFacts): ProxyRemedy | undefined {
     const name = parseHostName(ORIGIN.exec(origin)?.[2]);
     if (name === undefined) return undefined;
-    if (!FORWARDING_HEADERS.some((header) => asked.header(header) !== undefined)) {
+    if (!hasForwardingHeader(asked)) {
       // nginx replaces Host by default and adds no header. The browser or the list still shows that the page is ours.
       const isOurPage = asked.header("sec-fetch-site") === "same-origin" || listed.has(name);
       return isOurPage && name !== parseHostName(asked.header("host")) ? "forward" : undefined;
@@ -216,16 +216,23 @@ function createNames({ allowedHosts, trustProxy, trustAnyOwnName }: AccessRules)
     return listed.has(name) ? "port" : "list";
   }
 
-  function askedPort(asked: ConnectionFacts, socket: SocketEnds = {}): string | undefined {
+  function askedPort(asked: ConnectionFacts, socket: SocketEnds | undefined): string | undefined {
     const port = HOST_HEADER.exec(forwardedHost(asked) ?? asked.header("host") ?? "")?.[2] ?? "";
     if (USUAL_PORTS.has(port)) return "";
-    const { localAddress, localPort, remoteAddress } = socket;
-    const isOfThisMachine =
-      isLoopback(remoteAddress) || (remoteAddress !== undefined && remoteAddress === localAddress);
-    return trustProxy || !isOfThisMachine || port === String(localPort) ? port : undefined;
+    return trustProxy || !isOfThisMachine(socket) || port === String(socket?.localPort) ? port : undefined;
   }
 
   return { wrongHost, isOwnOrigin, isSecure, proxyRemedy, requestedPort: askedPort };
+}
+
+/** Whether a proxy has passed on the request, as far as its headers show. */
+export function hasForwardingHeader(asked: Pick<ConnectionFacts, "header">): boolean {
+  return FORWARDING_HEADERS.some((header) => asked.header(header) !== undefined);
+}
+
+/** Whether a program of this machine has opened the connection: at its loopback address or another one of its own. */
+export function isOfThisMachine({ localAddress, remoteAddress }: SocketEnds = {}): boolean {
+  return isLoopback(remoteAddress) || (remoteAddress !== undefined && remoteAddress === localAddress);
 }
 
 /** Returns the name or address in a Host header, without the port. */

@@ -1,8 +1,9 @@
-import { isJsonObject, type JsonObject } from "../domain/json.js";
+import { isJsonObject } from "../domain/json.js";
+import type { MachineFacts } from "../domain/machine.js";
 import { ActivityError, mustBe } from "../errors.js";
 import type { Grants } from "../service/access/grants.js";
 import { readJson } from "./body.js";
-import { isLoopback } from "./guard.js";
+import { hasForwardingHeader, isOfThisMachine } from "./guard.js";
 import { escapeHtml } from "./readable.js";
 import { jsonResponse, type RequestContext } from "./request-context.js";
 import { limitsOf, type Route } from "./route.js";
@@ -11,8 +12,11 @@ import { limitsOf, type Route } from "./route.js";
 export interface Machine {
   /** Flags that select this server's data, with placeholders for private paths; anyone may see them. */
   readonly publicFlags: string;
-  /** Commands, addresses and other data on this machine. */
-  describe(): Promise<JsonObject>;
+  /** Whether it listens on a Unix socket, which only its user reaches. */
+  readonly hasSocket: boolean;
+  /** Whether other people use the machine, as far as that is known. */
+  hasOtherUsers(): Promise<boolean>;
+  describe(): Promise<MachineFacts>;
   /** Starts to import a database that `describe()` lists, unless this is in progress. @throws ActivityError */
   importDatabase(file: string): Promise<void>;
 }
@@ -43,7 +47,7 @@ export function machineRoutes(machine: Machine | undefined): readonly Route[] {
       needs: "owner",
       isReading: true,
       async handle(request, context) {
-        refuseRemote(request, await context.callerGrants());
+        refuseRemote(machine, request, await context.callerGrants());
         return describe();
       },
     },
@@ -55,7 +59,9 @@ export function machineRoutes(machine: Machine | undefined): readonly Route[] {
       limits: limitsOf("single", {}),
       isBuffered: true,
       async handle(request, context) {
-        refuseRemote(request, await context.callerGrants());
+        const grants = await context.callerGrants();
+        refuseRemote(machine, request, grants);
+        await refuseOtherUsers(machine, grants);
         const body = await readJson(request, context.limits);
         const file = isJsonObject(body) ? body["file"] : undefined;
         if (typeof file !== "string") throw mustBe("file", "the path of a found database", file);
@@ -67,10 +73,25 @@ export function machineRoutes(machine: Machine | undefined): readonly Route[] {
 }
 
 /** @throws ActivityError for other machines without a session, even with an admin key */
-function refuseRemote({ remoteAddress }: RequestContext, grants: Grants | undefined): void {
-  if (grants?.caller?.kind === "session" || isLoopback(remoteAddress)) return;
+function refuseRemote({ hasSocket }: Machine, request: RequestContext, grants: Grants | undefined): void {
+  if (grants?.caller?.kind === "session") return;
+  // A proxy on this machine passes on requests of other machines.
+  if (!hasForwardingHeader(request) && (hasSocket || isOfThisMachine(request.host.node?.socket))) return;
   throw new ActivityError(
     "FORBIDDEN",
     "only the owner may see the machine; sign in with a link of activity-server open",
+  );
+}
+
+/**
+ * Without keys, any user of the machine can call the API, and would read a database that only the owner can read.
+ *
+ * @throws ActivityError for callers without credentials if there are other users
+ */
+async function refuseOtherUsers(machine: Machine, grants: Grants | undefined): Promise<void> {
+  if (grants?.standing === "operator" || machine.hasSocket || !(await machine.hasOtherUsers())) return;
+  throw new ActivityError(
+    "FORBIDDEN",
+    "other users of this machine could import it as well; sign in with a link of activity-server open",
   );
 }

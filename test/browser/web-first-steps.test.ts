@@ -4,7 +4,7 @@
 import { suite } from "uvu";
 import * as assert from "uvu/assert";
 import { connect } from "../../src/client/index.js";
-import type { JsonObject } from "../../src/domain/json.js";
+import type { ImportProgress, MachineFacts } from "../../src/domain/machine.js";
 import { MACHINE, type Machine, type MachineOption } from "../../src/http/machine.js";
 import { bucket, type TestServerOptions } from "../../src/testing/index.js";
 import { dropFaults } from "./watch.js";
@@ -15,14 +15,20 @@ const test = suite("first steps in Chromium");
 const FLAGS = "--data /home/me/data";
 
 /** A server of the command. */
-function ofCommand(facts: JsonObject = {}, given: Partial<Machine> = {}): TestServerOptions & MachineOption {
+function ofCommand(facts: Partial<MachineFacts> = {}, given: Partial<Machine> = {}): TestServerOptions & MachineOption {
   const described = { flags: FLAGS, share: null, urls: [], bytes: 8_400_000, databases: [], ...facts };
-  const usual: Machine = { publicFlags: FLAGS, describe: async () => described, importDatabase: async () => {} };
+  const usual: Machine = {
+    publicFlags: FLAGS,
+    hasSocket: false,
+    hasOtherUsers: async () => false,
+    describe: async () => described,
+    importDatabase: async () => {},
+  };
   return { [MACHINE]: { ...usual, ...given } };
 }
 
 /** A machine with one database, whose import has the given state. */
-function withDatabase(state: () => JsonObject): TestServerOptions & MachineOption {
+function withDatabase(state: () => ImportProgress): TestServerOptions & MachineOption {
   const database = { file: "/home/me/aw-server/peewee-sqlite.v2.db", bytes: 379_000, written: "2024-02-01T10:00:00Z" };
   let isStarted = false;
   return ofCommand(
@@ -41,7 +47,7 @@ function withDatabase(state: () => JsonObject): TestServerOptions & MachineOptio
 }
 
 test("a database of ActivityWatch is offered, and its import shows how far it is and what it brought", () => {
-  let state: JsonObject = { state: "running", done: 100, total: 287 };
+  let state: ImportProgress = { state: "running", done: 100, total: 287 };
   const server = withDatabase(() => state);
   return withWeb({ fill: [], server, width: 390 }, async ({ page, picture, url }) => {
     assert.is(page.url(), `${url}#/welcome`);

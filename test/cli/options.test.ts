@@ -386,8 +386,10 @@ test("sizes are printed for people", () => {
 });
 
 test("paths come as one word of a shell", () => {
-  assert.is(quoteForShell("/a/b-c.d"), "/a/b-c.d");
-  assert.is(quoteForShell("/a b/it's"), `'/a b/it'\\''s'`);
+  assert.is(quoteForShell("/a/b-c.d", "linux"), "/a/b-c.d");
+  assert.is(quoteForShell("/a b/it's", "linux"), `'/a b/it'\\''s'`);
+  assert.is(quoteForShell(String.raw`C:\my data`, "win32"), String.raw`"C:\my data"`);
+  assert.is(quoteForShell(String.raw`C:\my "data\\`, "win32"), String.raw`"C:\my \"data\\\\"`);
 });
 
 test.run();

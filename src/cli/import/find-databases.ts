@@ -13,7 +13,8 @@ export interface FoundDatabase {
   readonly written: number;
 }
 
-export interface Machine {
+/** Where programs keep their files. */
+export interface ProgramPlaces {
   /** @default the platform of this process */
   readonly platform?: NodeJS.Platform;
   /** @default the environment of this process */
@@ -23,7 +24,7 @@ export interface Machine {
 }
 
 /** Folders for the data and the settings of programs. */
-function programRoots({ platform = process.platform, env = process.env, home = homedir() }: Machine) {
+function programRoots({ platform = process.platform, env = process.env, home = homedir() }: ProgramPlaces) {
   if (platform === "win32") {
     const local = env["LOCALAPPDATA"] || join(home, "AppData", "Local");
     const roaming = env["APPDATA"] || join(home, "AppData", "Roaming");
@@ -47,9 +48,9 @@ const DATABASES: Readonly<Record<string, RegExp>> = {
 };
 
 /** Finds the databases of aw-server and aw-server-rust in their folders on each platform. */
-export async function findDatabases(machine: Machine = {}): Promise<FoundDatabase[]> {
+export async function findDatabases(places: ProgramPlaces = {}): Promise<FoundDatabase[]> {
   const found: FoundDatabase[] = [];
-  for (const root of new Set(programRoots(machine).data)) {
+  for (const root of new Set(programRoots(places).data)) {
     for (const program of await findProgramFolders(root)) {
       const isTesting = basename(program) === "activitywatch-testing";
       // On Windows, the parent folder is a vendor of the same name.
@@ -97,10 +98,10 @@ async function findServerDatabases(folder: string, server: string, isTesting: bo
 }
 
 /** Finds the file with the settings of an aw-server database. */
-export async function findSettingsFile(database: string, machine: Machine = {}): Promise<string | undefined> {
+export async function findSettingsFile(database: string, places: ProgramPlaces = {}): Promise<string | undefined> {
   const name = basename(database).includes("-testing") ? "settings-testing.json" : "settings.json";
   const folder = dirname(database);
-  const { data, settings } = programRoots(machine);
+  const { data, settings } = programRoots(places);
   const root = data.find((candidate) => folder.startsWith(candidate));
   const below = root === undefined ? undefined : folder.slice(root.length + 1);
   const folders = [folder, ...(below === undefined ? [] : settings.map((candidate) => join(candidate, below)))];

@@ -1,11 +1,7 @@
-import { spawn } from "node:child_process";
+import { type ChildProcess, spawn } from "node:child_process";
 import { createInterface } from "node:readline";
-
-/** The progress of an import, in events. */
-export type ImportProgress =
-  | { readonly state: "running"; readonly done: number; readonly total: number }
-  | { readonly state: "done"; readonly imported: number; readonly known: number; readonly lost: number }
-  | { readonly state: "failed"; readonly message: string };
+import type { ImportProgress } from "../../domain/machine.js";
+import { ENVIRONMENT_PREFIX } from "../flags.js";
 
 /** An import in another process. */
 export interface RunningImport {
@@ -16,35 +12,50 @@ export interface RunningImport {
 
 const MAX_MESSAGE = 10_000;
 
+/** After this time, an import that does not stop is killed. */
+const STOP_MILLIS = 2000;
+
+/** A debugger of the server; the import would wait for another one. */
+const INSPECT_FLAG = /^--inspect(-brk|-wait)?(=|$)/;
+
 /**
  * Imports a database by the command, because reading it would block the process of the server.
  *
  * @param folder of the running server to import into
+ * @param stopMillis after this time, an import that does not stop is killed
  */
-export function runImport(file: string, folder: string): RunningImport {
+export function runImport(file: string, folder: string, stopMillis: number = STOP_MILLIS): RunningImport {
   const [entry = ""] = process.argv.slice(1);
-  const words = [...process.execArgv, entry, "import", "--from", file, "--data", folder, "--yes", "--json"];
-  const child = spawn(process.execPath, words, { stdio: ["ignore", "pipe", "pipe"] });
+  const nodeFlags = process.execArgv.filter((flag) => !INSPECT_FLAG.test(flag));
+  const target = ["--storage", "leveldb", "--data", folder];
+  const child: ChildProcess = spawn(
+    process.execPath,
+    [...nodeFlags, entry, "import", "--from", file, ...target, "--yes", "--json"],
+    { stdio: ["ignore", "pipe", "pipe"], env: withoutOwnVariables(process.env) },
+  );
   let progress: ImportProgress = { state: "running", done: 0, total: 0 };
   let lost = 0;
-  let complaints = "";
+  let stderr = "";
 
-  createInterface({ input: child.stdout }).on("line", (line) => {
-    const { event, done = 0, total = 0, imported = 0, known = 0 } = parseLine(line);
-    if (event === "progress") progress = { state: "running", done, total };
-    else if (event === "lost") lost++;
-    else if (event === "imported") progress = { state: "done", imported, known, lost };
-  });
-  child.stderr.setEncoding("utf8").on("data", (text: string) => {
-    complaints = (complaints + text).slice(-MAX_MESSAGE);
-  });
   const ended = new Promise<void>((resolve) => {
-    const fail = (message: string): void => {
+    const end = (message: string): void => {
       if (progress.state === "running") progress = { state: "failed", message };
       resolve();
     };
-    child.once("error", ({ message }) => fail(message));
-    child.once("close", () => fail(parseLine(complaints.trim().split("\n").at(-1) ?? "").message ?? complaints));
+    child.once("error", ({ message }) => end(message));
+    child.once("close", (code, signal) => end(explainEnd(stderr.trim(), signal ?? `exit code ${code}`)));
+  });
+  // Without any, if the process could not be started.
+  if (child.stdout) {
+    createInterface({ input: child.stdout }).on("line", (line) => {
+      const { event, done = 0, total = 0, imported = 0, known = 0 } = parseLine(line);
+      if (event === "progress") progress = { state: "running", done, total };
+      else if (event === "lost") lost++;
+      else if (event === "imported") progress = { state: "done", imported, known, lost };
+    });
+  }
+  child.stderr?.setEncoding("utf8").on("data", (text: string) => {
+    stderr = (stderr + text).slice(-MAX_MESSAGE);
   });
   return {
     get progress() {
@@ -52,9 +63,22 @@ export function runImport(file: string, folder: string): RunningImport {
     },
     async stop() {
       child.kill();
+      const limit = setTimeout(() => child.kill("SIGKILL"), stopMillis);
       await ended;
+      clearTimeout(limit);
     },
   };
+}
+
+/** The settings of the server are not those of the import, and may contain secrets. */
+function withoutOwnVariables(env: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
+  return Object.fromEntries(Object.entries(env).filter(([name]) => !name.startsWith(ENVIRONMENT_PREFIX)));
+}
+
+/** @param end the exit code or the signal, for a process that could not report its error, such as a killed one */
+function explainEnd(stderr: string, end: string): string {
+  const { message } = parseLine(stderr.split("\n").at(-1) ?? "");
+  return message ?? `${stderr}\nthe import ended with ${end}`.trim();
 }
 
 /** The fields of a line that are read here. */

@@ -1,9 +1,10 @@
 import type { JSX } from "preact";
 import { useEffect, useState } from "preact/hooks";
+import type { ImportableDatabase, ImportProgress } from "../../../domain/machine.js";
 import { refreshBuckets } from "../../buckets.js";
 import { withFlags } from "../../flags.js";
 import { formatBytes, formatMoment } from "../../format.js";
-import { type FoundDatabase, importDatabase } from "../../machine.js";
+import { importDatabase } from "../../machine.js";
 import { Failure } from "../../parts/failure.js";
 import { zone } from "../../settings.js";
 import { t } from "../../texts/welcome.js";
@@ -12,7 +13,7 @@ import { t } from "../../texts/welcome.js";
 const IN_USE_MILLIS = 60_000;
 
 /** Offers to import the databases of ActivityWatch on the server's machine. */
-export function ImportCard({ databases }: { readonly databases: readonly FoundDatabase[] }): JSX.Element {
+export function ImportCard({ databases }: { readonly databases: readonly ImportableDatabase[] }): JSX.Element {
   const isBusy = databases.some((database) => database.import?.state === "running");
   return (
     <section class="card">
@@ -26,7 +27,13 @@ export function ImportCard({ databases }: { readonly databases: readonly FoundDa
   );
 }
 
-function Database({ database, isBusy }: { readonly database: FoundDatabase; readonly isBusy: boolean }): JSX.Element {
+function Database({
+  database,
+  isBusy,
+}: {
+  readonly database: ImportableDatabase;
+  readonly isBusy: boolean;
+}): JSX.Element {
   const { file, bytes, written, import: state } = database;
   const [failure, setFailure] = useState<{ readonly error: unknown }>();
   const facts = { size: formatBytes(bytes), when: formatMoment(written, zone.value) };
@@ -64,7 +71,7 @@ function Database({ database, isBusy }: { readonly database: FoundDatabase; read
   );
 }
 
-function Outcome({ state }: { readonly state: NonNullable<FoundDatabase["import"]> }): JSX.Element {
+function Outcome({ state }: { readonly state: ImportProgress }): JSX.Element {
   switch (state.state) {
     case "running":
       if (state.total === 0) return <>{t("importReading")}</>;
