@@ -50,7 +50,7 @@ const frameworks: NonNullable<Options["esbuildPlugins"]>[number] = {
 };
 
 /** Leaves out what only people need, except for names; of long lines Node would print all of one with an uncaught error. */
-const SHORT = { minifyWhitespace: true, minifySyntax: true, lineLimit: 200 } as const;
+const SHORT = { minifyWhitespace: true, minifySyntax: true, lineLimit: 500 } as const;
 
 /** Keeps the contract suite once, in CommonJS, which every test runner takes. */
 const contract: NonNullable<Options["esbuildPlugins"]>[number] = {
