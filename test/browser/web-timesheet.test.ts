@@ -136,7 +136,7 @@ details("a client's month is a PDF after four clicks, rounded up, with its amoun
     await dialog.getByLabel("Currency code").fill("eux");
     await accessible(page);
     await dialog.getByRole("button", { name: "Save" }).click();
-    await dialog.getByText("Enter an amount such as 80.50.").waitFor();
+    await dialog.getByText("Enter an amount such as 1250.50.").waitFor();
     await dialog.getByText("Enter a code such as EUR or USD.").waitFor();
     await dialog.getByLabel("Hourly rate").fill("85,50");
     await dialog.getByLabel("Currency code").fill("eur");
@@ -173,9 +173,10 @@ details("a client's month is a PDF after four clicks, rounded up, with its amoun
     const plain = await page
       .locator("button:visible")
       .evaluateAll((all) =>
-        all.every((one) => one.closest(".sheet-table") !== null && getComputedStyle(one).borderTopWidth === "0px"),
+        all.map((one) => one.matches(".sheet-cell") && getComputedStyle(one).borderTopWidth === "0px"),
       );
-    assert.ok(plain);
+    assert.equal(plain, [true]);
+    assert.is(await table(page).locator("tbody .sheet-cell:visible").textContent(), hours);
     await page.emulateMedia({ media: "screen" });
 
     // The default stays what it was until it is saved.
@@ -198,6 +199,21 @@ details("a client's month is a PDF after four clicks, rounded up, with its amoun
     await page.getByRole("dialog").getByRole("button", { name: "Delete" }).click();
     await page.getByRole("link", { name: "Acme Ltd." }).waitFor({ state: "detached" });
     assert.equal(await server.settings.get("timesheet_clients"), []);
+    await page.getByRole("status").getByText("“Acme Ltd.” deleted").waitFor();
+    await page.getByRole("button", { name: "Undo" }).click();
+    await page.getByRole("link", { name: "Acme Ltd." }).waitFor();
+    assert.equal(await server.settings.get("timesheet_clients"), [client]);
+
+    // The categories can change while the dialog is open.
+    await server.settings.put("classes", [{ name: ["Work"], rule: { type: "none" } }]);
+    await page.getByRole("button", { name: "Add client" }).click();
+    await dialog.getByText("Select a category without a client.").waitFor();
+    await server.settings.put("classes", [
+      { name: ["Work"], rule: { type: "none" } },
+      { name: ["Beta"], rule: { type: "none" } },
+    ]);
+    await dialog.getByLabel("Category").selectOption("Beta");
+    await dialog.getByText("Select a category without a client.").waitFor({ state: "detached" });
   }),
 );
 

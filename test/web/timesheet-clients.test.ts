@@ -13,7 +13,7 @@ import {
   type SheetClient,
   withClient,
 } from "../../src/web/views/timesheet/clients.js";
-import { amountOf, decimalOf, formatMoney, parseRate } from "../../src/web/views/timesheet/money.js";
+import { amountOf, decimalOf, formatMoney, parseRate, parseTypedRate } from "../../src/web/views/timesheet/money.js";
 import { type CellNote, placeKey } from "../../src/web/views/timesheet/notes.js";
 import { roundRow, roundUpTo, unitOf } from "../../src/web/views/timesheet/rounding.js";
 import { type Bin, createSheet } from "../../src/web/views/timesheet/sheet.js";
@@ -54,7 +54,7 @@ const TIMES = [{ "Work>Acme>Design": 3000.000001, "Work>Acme": 600, Media: 5000 
 
 function example({ choice = clientChoice(DEFAULT_CHOICE, ACME), notes = [], ...given }: Example): SheetDocument {
   const { clients = [ACME], days = TIMES } = given;
-  const sheet = createSheet(DAYS, [days.map((times, index) => bin(index, times))], choice);
+  const sheet = createSheet(DAYS, [days.map((times, index) => bin(index, times))], choice, clients);
   return documentOf(sheet, {
     ...{ choice, clients, notes: new Map(notes.map((note) => [placeKey(note), note])), filter: [] },
     ...{ zone: "Europe/Berlin", startOfDay: "04:00", period: "November 2026", hosts: ["desk"] },
@@ -103,6 +103,16 @@ test("rates are decimal numbers, with a comma or a point", () => {
   for (const text of ["", "x", "-1", "1e3", "1.23456", "12345678", "1.000,50", "80 EUR", "."]) {
     assert.is(parseRate(text), undefined, text);
   }
+});
+
+test("a typed rate that may have thousands is refused, and a stored one is a decimal number", () => {
+  for (const text of ["1,250", "1.250", " 5.000 ", "85,125", "999,999"]) {
+    assert.is(parseTypedRate(text), undefined, text);
+  }
+  assert.equal(["0.125", "0,125", "1250", "1250.125", "1,25", "1.2500", "085.125"].map(parseTypedRate), [
+    ...["0.125", "0.125", "1250", "1250.125", "1.25", "1.25", "85.125"],
+  ]);
+  assert.is(parseRate("85.125"), "85.125");
 });
 
 test("an amount is the exact product, rounded half up to the currency's smallest unit", () => {
@@ -203,6 +213,57 @@ test("a column has the rate of its category or the nearest parent, and each curr
   );
 });
 
+const NESTED = [
+  client({ category: ["Work"], name: "", rate: "80", step: 60, sum: "cells" }),
+  client({ rate: "100", step: 60, sum: "cells" }),
+  client({ category: ["Work", "Acme", "Legal"], rate: "200", step: 60, sum: "cells" }),
+];
+const NESTED_TIMES = {
+  Work: 1800,
+  "Work>Own": 1800,
+  "Work>Acme": 3600,
+  "Work>Acme>Design": 3600,
+  "Work>Acme>Legal": 3600,
+};
+
+test("time is billed once: to the nearest client", () => {
+  const bill = (choice: SheetChoice): SheetDocument => example({ choice, clients: NESTED, days: [NESTED_TIMES] });
+  const bills = NESTED.map((one) => bill(clientChoice(DEFAULT_CHOICE, one)));
+  assert.equal(
+    bills.map(({ totals }) => totals),
+    [
+      "Total: 1.00 h · €80.00 · €80.00 per hour",
+      "Total: 2.00 h · €200.00 · €100.00 per hour",
+      "Total: 1.00 h · €200.00 · €200.00 per hour",
+    ],
+  );
+  const remark = "A category of another client is not included in its parent.";
+  assert.equal(
+    bills.map(({ remarks }) => remarks.includes(remark)),
+    [true, true, false],
+  );
+  // The same hours without their amounts, and all of them where each client has a column.
+  const [work] = NESTED.map((one) => ({ ...clientChoice(DEFAULT_CHOICE, one), amounts: false }));
+  if (work === undefined) throw new Error("no client");
+  const sheet = (choice: SheetChoice, clients?: typeof NESTED) =>
+    createSheet(DAYS, [[bin(0, NESTED_TIMES)]], choice, clients);
+  assert.equal([sheet(work, NESTED).total, sheet(work).total], [3600, 4 * 3600]);
+  const automatic = { ...DEFAULT_CHOICE, amounts: true };
+  assert.equal(
+    sheet(automatic, NESTED).columns.map(({ name, seconds }) => [name?.at(-1), seconds]),
+    [
+      ["Acme", 7200],
+      ["Work", 3600],
+      ["Legal", 3600],
+    ],
+  );
+  assert.equal(bill(automatic).totals, "Total: 4:00 · €480.00");
+  // A column of a category without a client has no amount, so that it keeps its time.
+  const above = { ...automatic, columns: [["Work"]] };
+  assert.equal(sheet(above, NESTED.slice(1)).total, 4 * 3600);
+  assert.is(sheet(above, NESTED.slice(1)).omitsClients, false);
+});
+
 test("the page, CSV, Markdown and HTML have the same columns and rows", async () => {
   const note = { id: 1, date: "2026-11-03", by: "$category", column: ACME.category, text: "Call | *urgent*\nback" };
   const choices = [
@@ -224,10 +285,10 @@ test("the page, CSV, Markdown and HTML have the same columns and rows", async ()
           .filter((line) => line.startsWith("|"));
         assert.is(lines.length, document.rows.length + 3);
         for (const line of lines) assert.is(line.replaceAll("\\|", "").split("|").length, labels.length + 2, line);
-        assert.equal(lines[0]?.slice(2, -2).split(" | "), labels);
+        assert.equal(lines[0]?.slice(2, -2).replace("\\>", ">").split(" | "), labels);
         const page = sheetPage(document, tag, "ltr");
         assert.equal(
-          [...page.matchAll(/<th scope="col"[^>]*>([^<]*)/g)].map(([, label]) => label),
+          [...page.matchAll(/<th scope="col"[^>]*>([^<]*)/g)].map(([, label]) => label?.replace("&gt;", ">")),
           labels,
         );
         assert.is(page.split("<td").length - 1, (document.rows.length + 1) * (labels.length - 1));

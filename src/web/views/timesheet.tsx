@@ -21,7 +21,7 @@ import { Toolbar } from "./activity/toolbar.js";
 import { choiceOf, choosableNames, PROJECT_KEY, printChoice, type SheetChoice, TIMESHEET } from "./timesheet/choice.js";
 import { Choices } from "./timesheet/choices.js";
 import { ClientBar, clientParams } from "./timesheet/client-bar.js";
-import { CLIENTS, clientPeriod, readClients } from "./timesheet/clients.js";
+import { CLIENTS, clientPeriod, presetOf, readClients } from "./timesheet/clients.js";
 import { sheetRequests } from "./timesheet/requests.js";
 import { SheetView } from "./timesheet/sheet-view.js";
 
@@ -135,7 +135,8 @@ function Timesheet({ period, calendar, now }: TimesheetProps): JSX.Element {
         </section>
       ) : (
         <SheetView
-          {...{ period, calendar, choice, requests, now }}
+          {...{ period, calendar, choice, clients, requests, now }}
+          isOfClient={clients.some((client) => presetOf(client) === preset)}
           hosts={hosts?.kind === "one" ? [hosts.host] : choosableHosts(all)}
           hostParams={hostParams}
         />

@@ -34,6 +34,7 @@ export const timesheet: Catalogue["timesheet"] = {
   all: "Die gesamte aktive Zeit ist enthalten.",
   filter: "Filter: {conditions}.",
   deepest: "Eine Kategorie mit eigener Spalte ist in der übergeordneten nicht enthalten.",
+  otherClients: "Eine Kategorie eines anderen Kunden ist in der übergeordneten nicht enthalten.",
   pauses: {
     one: `Pausen sind Lücken von mindestens {count} Minute in der gesamten Aktivität zwischen Beginn und Ende.
     Kürzere Lücken sind weder Pause noch Arbeitszeit.`,
@@ -88,6 +89,7 @@ export const timesheet: Catalogue["timesheet"] = {
   clients: "Kunden",
   addClient: "Kunde hinzufügen",
   editClient: "Kunde bearbeiten",
+  badCategory: "Bitte eine Kategorie ohne Kunden auswählen. Gibt es keine, zuerst eine anlegen.",
   clientName: "Name auf dem Blatt",
   rate: "Stundensatz",
   badRate: "Bitte einen Betrag wie {rate} eingeben.",

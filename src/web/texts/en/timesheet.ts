@@ -33,6 +33,7 @@ export const timesheetTexts = {
   all: "All active time is included.",
   filter: "Filter: {conditions}.",
   deepest: "A category with its own column is not included in its parent's column.",
+  otherClients: "A category of another client is not included in its parent.",
   pauses: {
     one: `Breaks are gaps of at least {count} minute in all activity between first and last. Shorter gaps are
     neither breaks nor time.`,
@@ -87,6 +88,7 @@ export const timesheetTexts = {
   clients: "Clients",
   addClient: "Add client",
   editClient: "Edit client",
+  badCategory: "Select a category without a client. If none is left, add one.",
   clientName: "Name on the sheet",
   rate: "Hourly rate",
   badRate: "Enter an amount such as {rate}.",

@@ -1,12 +1,14 @@
 import type { JSX } from "preact";
 import { useState } from "preact/hooks";
-import { labelOf } from "../../categories.js";
+import { keyOf, labelOf } from "../../categories.js";
+import { lastAction } from "../../filter/notice.js";
 import { Dialog } from "../../parts/dialog.js";
 import { Failure } from "../../parts/failure.js";
 import { Field } from "../../parts/field.js";
 import { href, type Params } from "../../router.js";
 import { saveSetting } from "../../settings.js";
 import { common } from "../../texts/common.js";
+import { t as stopwatch } from "../../texts/stopwatch.js";
 import { t } from "../../texts/timesheet.js";
 import { type ColumnName, printChoice, type SheetChoice } from "./choice.js";
 import { RoundingFields } from "./choices.js";
@@ -19,7 +21,7 @@ import {
   type SheetClient,
   withClient,
 } from "./clients.js";
-import { currencyCodes, isCurrency, parseRate } from "./money.js";
+import { currencyCodes, isCurrency, parseTypedRate } from "./money.js";
 
 export interface ClientBarProps {
   readonly clients: readonly SheetClient[];
@@ -86,9 +88,10 @@ interface DialogProps extends Pick<ClientBarProps, "clients" | "choice" | "names
 }
 
 function ClientDialog({ client, clients, choice, names, onSaved, onClose }: DialogProps): JSX.Element {
-  const free = names.filter((name) => !clients.some(({ category }) => labelOf(category) === labelOf(name)));
+  const taken = [...clients, ...(client ? [client] : [])].map(presetOf);
+  const free = names.filter((name) => !taken.includes(keyOf(name)));
   const choosable = client === undefined ? free : [client.category, ...free];
-  const [category, setCategory] = useState(client?.category ?? choosable[0]);
+  const [key, setKey] = useState(() => choosable[0] && keyOf(choosable[0]));
   const [name, setName] = useState(client?.name ?? "");
   const [rate, setRate] = useState(client?.rate ?? "");
   const [currency, setCurrency] = useState(client?.currency ?? clients.at(-1)?.currency ?? "");
@@ -97,18 +100,30 @@ function ClientDialog({ client, clients, choice, names, onSaved, onClose }: Dial
   const [isChecked, setIsChecked] = useState(false);
   const [error, setError] = useState<unknown>();
   const [isBusy, setIsBusy] = useState(false);
-  const exactRate = parseRate(rate);
+  const category = choosable.find((one) => keyOf(one) === key);
+  const exactRate = rate === client?.rate ? rate : parseTypedRate(rate);
   const code = currency.trim().toUpperCase();
 
-  async function store(next: SheetClient | undefined): Promise<void> {
+  /** @returns whether it was stored */
+  async function store(next: SheetClient | undefined): Promise<boolean> {
     setIsBusy(true);
     try {
       await saveSetting(CLIENTS, (stored) => withClient(stored, client?.category, next));
       onSaved(next);
+      return true;
     } catch (thrown) {
       setError(thrown);
       setIsBusy(false);
+      return false;
     }
+  }
+
+  async function remove(old: SheetClient): Promise<void> {
+    if (!(await store(undefined))) return;
+    lastAction.value = {
+      say: () => stopwatch("deleted", { label: clientName(old) }),
+      undo: () => saveSetting(CLIENTS, (stored) => withClient(stored, undefined, old)),
+    };
   }
 
   async function save(event: Event): Promise<void> {
@@ -121,13 +136,10 @@ function ClientDialog({ client, clients, choice, names, onSaved, onClose }: Dial
   return (
     <Dialog title={client === undefined ? t("addClient") : t("editClient")} onClose={onClose}>
       <form class="sheet-client" onSubmit={save}>
-        <Field label={t("byCategory")}>
-          <select
-            value={category && choosable.indexOf(category)}
-            onChange={({ currentTarget }) => setCategory(choosable[Number(currentTarget.value)])}
-          >
-            {choosable.map((one, at) => (
-              <option key={labelOf(one)} value={at}>
+        <Field label={t("byCategory")} error={category === undefined ? t("badCategory") : undefined}>
+          <select value={key} onChange={({ currentTarget }) => setKey(currentTarget.value)}>
+            {choosable.map((one) => (
+              <option key={keyOf(one)} value={keyOf(one)}>
                 {labelOf(one)}
               </option>
             ))}
@@ -143,7 +155,7 @@ function ClientDialog({ client, clients, choice, names, onSaved, onClose }: Dial
         </Field>
         <Field
           label={t("rate")}
-          error={isChecked && exactRate === undefined ? t("badRate", { rate: "80.50" }) : undefined}
+          error={isChecked && exactRate === undefined ? t("badRate", { rate: "1250.50" }) : undefined}
         >
           <input
             inputMode="decimal"
@@ -172,7 +184,7 @@ function ClientDialog({ client, clients, choice, names, onSaved, onClose }: Dial
         {error !== undefined && <Failure title={common("unsaved")} error={error} />}
         <p class="actions">
           {client !== undefined && (
-            <button type="button" disabled={isBusy} onClick={() => void store(undefined)}>
+            <button type="button" disabled={isBusy} onClick={() => void remove(client)}>
               {common("delete")}
             </button>
           )}

@@ -12,6 +12,14 @@ export function parseRate(text: string): string | undefined {
   return `${Number(whole)}${decimals === "" ? "" : `.${decimals}`}`;
 }
 
+/** `1,250` or `5.000`: thousands, or a decimal number? */
+const AMBIGUOUS = /^[1-9]\d{0,2}[.,]\d{3}$/;
+
+/** Parses a rate that a person typed; `undefined` if it is invalid or ambiguous. */
+export function parseTypedRate(text: string): string | undefined {
+  return AMBIGUOUS.test(text.trim()) ? undefined : parseRate(text);
+}
+
 /** Whether the browser knows a currency code. */
 export function isCurrency(code: string): boolean {
   return /^[A-Z]{3}$/.test(code) && currencyCodes().includes(code);

@@ -10,13 +10,12 @@ import { Failure } from "../../parts/failure.js";
 import { type Calendar, isCurrent, type Period, partsOfDays } from "../../period.js";
 import { type ReportRequest, reportKey } from "../../report.js";
 import { filterTexts, type Params } from "../../router.js";
-import { settings } from "../../settings.js";
 import { common } from "../../texts/common.js";
 import { direction, language } from "../../texts/language.js";
 import { t } from "../../texts/timesheet.js";
 import { titleOf } from "../activity/names.js";
 import type { SheetChoice } from "./choice.js";
-import { CLIENTS, readClients } from "./clients.js";
+import type { SheetClient } from "./clients.js";
 import { NoteDialog } from "./note-dialog.js";
 import { type CellNote, NOTES_BUCKET, readNotes } from "./notes.js";
 import { createSheet } from "./sheet.js";
@@ -30,6 +29,9 @@ export interface SheetViewProps {
   readonly period: Period;
   readonly calendar: Calendar;
   readonly choice: SheetChoice;
+  readonly clients: readonly SheetClient[];
+  /** Whether it is the sheet of a client, with or without amounts. */
+  readonly isOfClient: boolean;
   /** Of the reports with the times. */
   readonly requests: readonly ReportRequest[];
   /** Unix milliseconds; a later value reloads a current period. */
@@ -41,7 +43,8 @@ export interface SheetViewProps {
 }
 
 /** A sheet as a table, and as files. */
-export function SheetView({ period, calendar, choice, requests, now, hosts, hostParams }: SheetViewProps): JSX.Element {
+export function SheetView(props: SheetViewProps): JSX.Element {
+  const { period, calendar, choice, clients, isOfClient, requests, now, hosts, hostParams } = props;
   const days = partsOfDays(period, calendar);
   const asked = requests.map(reportKey).join();
   const key = `${asked}${isCurrent(period, now) ? now : ""}`;
@@ -60,10 +63,10 @@ export function SheetView({ period, calendar, choice, requests, now, hosts, host
     return <Failure error={answers.error} title={common("notLoaded")} retry={answers.retry} />;
   const shown = shownValue(answers);
   if (shown === undefined) return <Busy />;
-  const sheet = createSheet(shown.days, shown.bins, choice);
+  const sheet = createSheet(shown.days, shown.bins, choice, choice.amounts || isOfClient ? clients : []);
   const wording: Wording = {
     ...{ choice, hosts, zone: calendar.zone, startOfDay: calendar.startOfDay, period: titleOf(period) },
-    ...{ filter: filterTexts.value, clients: readClients(settings.value[CLIENTS]) },
+    ...{ filter: filterTexts.value, clients },
     notes: shownValue(notes) ?? new Map<string, CellNote>(),
   };
   const document = documentOf(sheet, wording);

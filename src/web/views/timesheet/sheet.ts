@@ -3,6 +3,7 @@ import { isWithin, keyOf } from "../../categories.js";
 import type { Part } from "../../period.js";
 import type { Report } from "../../report.js";
 import { CATEGORY_KEY, type ColumnName, type SheetChoice } from "./choice.js";
+import { clientOf, type SheetClient } from "./clients.js";
 import { columnList, isPart, titleList } from "./requests.js";
 import { roundRow, roundTo, unitOf } from "./rounding.js";
 
@@ -40,6 +41,8 @@ export interface Sheet {
   readonly breaks: number;
   /** Total without rounding. */
   readonly exact: number;
+  /** Whether columns omit time of other clients. */
+  readonly omitsClients: boolean;
 }
 
 /** Maximum number of automatic columns. */
@@ -70,12 +73,22 @@ interface Answer {
 /** Maximum number of titles per day. */
 const MAX_TITLES = 5;
 
-/** @param reports bins of the requested reports, a bin per day */
-export function createSheet(days: readonly Part[], reports: readonly (readonly Bin[])[], choice: SheetChoice): Sheet {
+/**
+ * @param reports bins of the requested reports, a bin per day
+ * @param clients whose time is only in columns with their rate
+ */
+export function createSheet(
+  days: readonly Part[],
+  reports: readonly (readonly Bin[])[],
+  choice: SheetChoice,
+  clients: readonly SheetClient[] = [],
+): Sheet {
+  const { by, columns } = choice;
+  const rule: ColumnRule = { by, clients: by === CATEGORY_KEY ? clients : [] };
   const found = reports.map((bins) => new Map(bins.map((bin) => [Date.parse(bin.start), bin])));
-  const read = days.map(({ start }) => readAnswer(found[0]?.get(start), found.at(-1)?.get(start), choice));
-  const names = choice.columns.length > 0 ? choice.columns : automaticColumns(read, choice.by);
-  const raw = read.map(({ groups, seconds }) => computeCells(groups, seconds, names, choice.by));
+  const read = days.map(({ start }) => readAnswer(found[0]?.get(start), found.at(-1)?.get(start), choice, rule));
+  const names = columns.length > 0 ? columns : automaticColumns(read, rule);
+  const raw = read.map(({ groups, seconds }) => computeCells(groups, seconds, names, rule));
   const withOthers = raw.some((cells) => (cells[names.length] ?? 0) > MIN_OTHERS);
   const width = names.length + (withOthers ? 1 : 0);
   const unit = unitOf(choice);
@@ -99,14 +112,26 @@ export function createSheet(days: readonly Part[], reports: readonly (readonly B
     total: rows.reduce((sum, { total }) => sum + total, 0),
     breaks: rows.reduce((sum, { breaks }) => sum + breaks, 0),
     exact: read.reduce((sum, { seconds }) => sum + seconds, 0),
+    omitsClients: (reports[0] ?? []).some((bin) =>
+      (bin.lists?.[columnList(by)]?.rows ?? []).some((row) => {
+        const name = nameOf(row);
+        return findColumn(name, names, rule) < 0 && findColumn(name, names, { by, clients: [] }) >= 0;
+      }),
+    ),
   };
 }
 
-/** The columns with the most time, categories by their top level. */
-function automaticColumns(answers: readonly Answer[], by: string): readonly ColumnName[] {
+/** How time belongs to columns. */
+interface ColumnRule {
+  readonly by: string;
+  readonly clients: readonly SheetClient[];
+}
+
+/** The columns with the most time, categories by their client or their top level. */
+function automaticColumns(answers: readonly Answer[], { by, clients }: ColumnRule): readonly ColumnName[] {
   const sums = new Map<string, Group>();
   for (const { name, seconds } of answers.flatMap(({ groups }) => groups)) {
-    const column = by === CATEGORY_KEY ? name.slice(0, 1) : name;
+    const column = by === CATEGORY_KEY ? (clientOf(name, clients)?.category ?? name.slice(0, 1)) : name;
     const key = keyOf(column);
     sums.set(key, { name: column, seconds: (sums.get(key)?.seconds ?? 0) + seconds });
   }
@@ -115,31 +140,40 @@ function automaticColumns(answers: readonly Answer[], by: string): readonly Colu
 }
 
 /** The time of each column, followed by the time without one. */
-function computeCells(groups: readonly Group[], whole: number, names: readonly ColumnName[], by: string): number[] {
+function computeCells(
+  groups: readonly Group[],
+  whole: number,
+  names: readonly ColumnName[],
+  rule: ColumnRule,
+): number[] {
   const cells = names.map(() => 0);
   for (const { name, seconds } of groups) {
-    const at = findColumn(name, names, by);
+    const at = findColumn(name, names, rule);
     if (at >= 0) cells[at] = (cells[at] ?? 0) + seconds;
   }
   return [...cells, Math.max(0, whole - cells.reduce((sum, one) => sum + one, 0))];
 }
 
-/** A category belongs to the deepest matching column. */
-function findColumn(name: ColumnName, names: readonly ColumnName[], by: string): number {
+/** A category belongs to the deepest matching column, unless that has the rate of another client. */
+function findColumn(name: ColumnName, names: readonly ColumnName[], { by, clients }: ColumnRule): number {
   let found = -1;
   for (const [at, column] of names.entries()) {
     const fits = by === CATEGORY_KEY ? isWithin(name, column) : name[0] === column[0];
     if (fits && column.length > (names[found]?.length ?? 0)) found = at;
   }
-  return found;
+  const client = clientOf(names[found], clients);
+  return client === undefined || client === clientOf(name, clients) ? found : -1;
+}
+
+function nameOf({ name, key }: BinRow): ColumnName {
+  return name ?? [key ?? ""];
 }
 
 /** @param titled the same day of the report with the titles */
-function readAnswer(bin: Bin | undefined, titled: Bin | undefined, choice: SheetChoice): Answer {
+function readAnswer(bin: Bin | undefined, titled: Bin | undefined, choice: SheetChoice, rule: ColumnRule): Answer {
   const { by, columns } = choice;
   const list = bin?.lists?.[columnList(by)];
-  const nameOf = ({ name, key }: BinRow): ColumnName => name ?? [key ?? ""];
-  const isCounted = (name: ColumnName): boolean => !isPart(choice) || findColumn(name, columns, by) >= 0;
+  const isCounted = (name: ColumnName): boolean => !isPart(choice) || findColumn(name, columns, rule) >= 0;
   const rows = (list?.rows ?? []).filter((row) => isCounted(nameOf(row)));
   // Rows beyond the limit are missing, so that the list itself has the whole.
   const ends = isPart(choice) ? rows : [list];
