@@ -23,13 +23,13 @@ import {
   UNCATEGORIZED,
 } from "../../src/web/categories.js";
 import { createColors, luminanceOf, ownColorOf, readColor, textOn } from "../../src/web/category-colors.js";
+import { printConditions } from "../../src/web/filter/conditions.js";
 import { escaped } from "../../src/web/filter/escaped.js";
 import { settingText } from "../../src/web/setting-text.js";
 import {
   added,
   addedInFront,
   changed,
-  createExactPattern,
   extended,
   freeName,
   moved,
@@ -54,6 +54,7 @@ const LIST = [
   category("Media/Music/Jazz", "jazz"),
 ];
 
+const exactly = (text: string): string => printConditions([{ kind: "is", text }]);
 const names = (list: readonly Category[]): string[] => list.map(({ name }) => name.join("/"));
 const outline = (nodes: readonly CategoryNode[]): unknown[] =>
   nodes.map(({ name, index, children }) => [name.at(-1), index, outline(children)]);
@@ -166,7 +167,7 @@ test("what a rule is made of a text matches that text", () =>
     for (const text of texts) {
       await server.settings.put(
         "classes",
-        printCategories({ categories: [category("Found", createExactPattern(text))], others: [] }),
+        printCategories({ categories: [category("Found", exactly(text))], others: [] }),
       );
       const { categories } = await server.classify({ data: texts.map((app) => ({ app })) });
       assert.equal(
@@ -179,7 +180,7 @@ test("what a rule is made of a text matches that text", () =>
 test("a rule that is added in front takes no time from what matches already", () =>
   withTestServer({}, async (server) => {
     const reading = [category("Reading", "Wikipedia"), category("Work", "^Code$")];
-    const after = addedInFront(reading, ["Firefox"], { type: "regex", regex: createExactPattern("Firefox") });
+    const after = addedInFront(reading, ["Firefox"], { type: "regex", regex: exactly("Firefox") });
     const data = [
       { app: "Firefox", title: "Bee - Wikipedia" },
       { app: "Firefox", title: "Weather" },

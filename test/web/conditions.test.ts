@@ -23,6 +23,7 @@ for (const [regex, expected] of [
   ["(?i:thesis)|a\\$|a\\\\$", ["contains thesis (?i)", "contains a$", "ends a\\"]],
   ["a.b|(x|y)|[|]z|c\\|d", ["pattern a.b", "pattern (x|y)", "pattern [|]z", "contains c|d"]],
   ["^v2\\d+$", ["pattern ^v2\\d+$"]],
+  ["^v\\d+\\d+$", ["pattern ^v\\d+\\d+$"]],
   ["^$|x", ["pattern ^$", "contains x"]],
   // Not safe to split: what follows depends on what comes before, or everything matches.
   ["(?i)a|b", ["pattern (?i)a|b"]],
@@ -131,6 +132,9 @@ test("categories of each profession are added below work, once, and keep what is
   const planning = withProfession(own, "developer", nameOf)[0];
   assert.is(rulePattern(planning?.rule ?? {}), "Jira|My list|(?i:^Linear$)|(?i:Trello)|(?i:Asana)|(?i:Kanban)");
   assert.equal(planning?.data, { color: "#123456" });
+  const mine = [{ name: ["Work", "REFERENCE"], rule: { type: "regex", regex: "My wiki" } }];
+  const once = withProfession(mine, "developer", nameOf);
+  assert.equal(withProfession(once, "developer", nameOf), once);
 });
 
 test.run();

@@ -149,6 +149,8 @@ test("a filter proposes rules by what rules can see, in words", () => {
   ]);
   assert.equal(proposed("title~/^PROJ-\\d+ a$/")[0], "tickets: \\bPROJ-\\d+\\b");
   assert.equal(proposed("app~/^(?:Code|code-oss)$/"), ["app: ^Code$|^code-oss$"]);
+  assert.equal(proposed("app~/^(?:Code|code-oss)$/i"), ["app: ^Code$|^code-oss$"]);
+  assert.is(ruleOf(proposalsForFilter([parseTerm("app~/^(?:Code|x)$/i")])[0]?.conditions ?? []).ignore_case, true);
   assert.equal(proposed("project=/home/me/acme-shop", "file=C:\\me\\a.ts"), ["file: a\\.ts", "project: acme-shop"]);
   assert.equal(proposed("a+b", "category:Work", "!title=x"), ["words: a\\+b"]);
   assert.is(ruleOf(proposalsForFilter([parseTerm("a+b")])[0]?.conditions ?? []).ignore_case, true);
@@ -156,7 +158,9 @@ test("a filter proposes rules by what rules can see, in words", () => {
   for (const [filter, isPossible] of [
     [["site=example.org"], true],
     [["x"], true],
+    [["file=/a/b.ts"], true],
     [["url=x", "!x", "category:Work"], false],
+    [["site~x", "project~x", "file~/x/"], false],
   ] as const) {
     assert.is(canAssign(filter.map(parseTerm)), isPossible);
   }

@@ -121,7 +121,10 @@ test("the suggested privacy rules fit the form, hide what they are about, and ke
     let now = Date.parse("2024-03-01T10:00:00Z") / 1000;
     const hidden = "[redacted]";
     for (const [data, expected] of [
-      [{ app: "Firefox", title: "Weather — Mozilla Firefox Private Browsing" }, undefined],
+      [
+        { app: "Firefox", title: "Weather — Mozilla Firefox Private Browsing" },
+        { app: "Firefox", title: hidden },
+      ],
       [{ url: "https://a.example/", title: "A", incognito: true }, undefined],
       [
         { app: "Firefox", title: "My Bank — Mozilla Firefox" },

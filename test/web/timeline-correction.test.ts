@@ -3,7 +3,7 @@ import { suite } from "uvu";
 import * as assert from "uvu/assert";
 import type { JsonObject } from "../../src/domain/json.js";
 import { ruleOf } from "../../src/web/filter/rule.js";
-import { proposalsForEvent } from "../../src/web/views/timeline/event-rule.js";
+import { proposalsForEvent, siteOfEvent } from "../../src/web/views/timeline/event-rule.js";
 import { emptyHosts, hasEvents, mayHaveEvents, rangeToFold, undecided } from "../../src/web/views/timeline/folding.js";
 import { gapAt, isLabelable, snapped, snappingAt } from "../../src/web/views/timeline/gaps.js";
 import { type Hit, hitAt } from "../../src/web/views/timeline/hits.js";
@@ -154,12 +154,24 @@ test("folded devices have a row without lanes; the stopwatch belongs to a person
 test("rules are proposed from what an event is about", () => {
   const rules = (type: string, data: JsonObject): readonly unknown[] =>
     proposalsForEvent(type, data).map(({ conditions }) => ruleOf(conditions).regex);
-  assert.equal(rules("currentwindow", { app: "Code", title: "a.ts" }), ["^a\\.ts$", "^Code$"]);
+  assert.equal(rules("currentwindow", { app: "Code", title: "a.ts" }), ["^a\\.ts$", "a\\.ts", "^Code$"]);
   assert.equal(rules("currentwindow", { app: "C++", title: " " }), ["^C\\+\\+$"]);
   assert.equal(rules("general.stopwatch", { label: "Call (Kim)", running: false }), ["^Call \\(Kim\\)$"]);
   assert.equal(rules("app.editor.activity", { project: "/home/acme-shop", file: "b" }), ["acme-shop"]);
   assert.equal(rules("afkstatus", { status: "afk", title: "x" }), []);
   assert.equal(rules("x", { n: 1 }), []);
+  // A browser's window has the title of its page, and more.
+  const pages = "web.tab.current";
+  assert.equal(rules(pages, { title: "Weather", url: "https://a.example/" }), ["Weather"]);
+  assert.equal(rules(pages, { title: "(2) Inbox 7 - Mail" }), ["\\(2\\) Inbox 7 - Mail", "Inbox 7", "Mail"]);
+  assert.is(siteOfEvent(pages, { url: "https://www.a.example:8080/b" }), "a.example");
+  for (const [type, url] of [
+    [pages, "[redacted]"],
+    [pages, "about:blank"],
+    ["currentwindow", "https://a.example/"],
+  ] as const) {
+    assert.is(siteOfEvent(type, { url }), undefined);
+  }
 });
 
 test.run();

@@ -1,21 +1,17 @@
 import type { JSX } from "preact";
 import { useState } from "preact/hooks";
 import { knownBuckets } from "../buckets.js";
-import { labelOf } from "../categories.js";
 import { printCsv } from "../csv.js";
-import { formatDuration } from "../format.js";
 import { lazy } from "../parts/lazy.js";
 import { type Calendar, type Period, routeOfPeriod } from "../period.js";
 import { filterTexts, href, route } from "../router.js";
 import { common } from "../texts/common.js";
 import { t } from "../texts/filtered.js";
 import { choosableHosts, type Hosts, hostnamesOf } from "../views/activity/hosts.js";
-import { undoAssignment } from "./assign.js";
 import type { AssignFilterProps } from "./assign-filter.js";
 import { canAssign } from "./can-assign.js";
 import { Csv } from "./csv.js";
 import { DeleteFound } from "./delete-found.js";
-import { lastAction } from "./notice.js";
 import { filterTerms } from "./state.js";
 import { loadTable } from "./table.js";
 
@@ -63,17 +59,7 @@ export function Actions({ hosts, period, calendar, name, seconds, onChange }: Ac
       />
       <Csv name={name} load={async () => printCsv(await loadTable(period, calendar, hosts))} />
       {isAssigning && isAssignable && (
-        <AssignFilter
-          {...{ hosts, period, calendar, name }}
-          onClose={() => setAssigning(false)}
-          onDone={(assigned, target, seconds) => {
-            setAssigning(false);
-            lastAction.value = {
-              say: () => t("moved", { time: formatDuration(seconds), name: labelOf(target) }),
-              undo: () => undoAssignment(assigned),
-            };
-          }}
-        />
+        <AssignFilter {...{ hosts, period, calendar, name }} onClose={() => setAssigning(false)} />
       )}
     </div>
   );

@@ -15,11 +15,12 @@ import { common } from "../texts/common.js";
 import { t as words } from "../texts/conditions.js";
 import { t } from "../texts/filtered.js";
 import { t as shell } from "../texts/shell.js";
-import { type Assigned, assign } from "./assign.js";
+import { assign, undoAssignment } from "./assign.js";
 import { ConditionRows, Described } from "./condition-rows.js";
 import { type Condition, matchingCondition } from "./conditions.js";
+import { lastAction } from "./notice.js";
 import { findPlacing, type Placing } from "./placing.js";
-import type { Proposal } from "./proposals.js";
+import { distinct, type Proposal } from "./proposals.js";
 import { type Matched, ruleOf } from "./rule.js";
 
 const PAUSE_MILLIS = 200;
@@ -29,7 +30,7 @@ export interface Found {
   /** The current category of the longest result, and its data. */
   readonly category: readonly string[];
   readonly data: JsonObject;
-  /** More proposals, after those that are known at once. */
+  /** All proposals, if they are not just those that are known at once. */
   readonly proposals?: readonly Proposal[];
   /** A site whose titles have nothing in common. */
   readonly wordless?: string | undefined;
@@ -43,16 +44,15 @@ export interface AssignCategoryProps {
   /** Requests the time that a rule matches. */
   readonly match: (rule: CategoryRule, signal: AbortSignal) => Promise<Matched>;
   readonly find: (signal: AbortSignal) => Promise<Found>;
-  readonly onDone: (done: Assigned, name: readonly string[], seconds: number) => void;
   readonly onClose: () => void;
 }
 
 /** Assigns results to a category by a rule in words: a click stores the rule. */
 export function AssignCategory(props: AssignCategoryProps): JSX.Element {
-  const { period, match, find, onDone, onClose } = props;
+  const { period, match, find, onClose } = props;
   const current = useLoad("", find);
   const found = current.state === "ready" ? current.value : undefined;
-  const proposals = [...props.proposals, ...(found?.proposals ?? [])];
+  const proposals = distinct(found?.proposals ?? props.proposals);
   const [edited, setEdited] = useState<readonly Condition[]>();
   const conditions = edited ?? proposals[0]?.conditions ?? [];
   const [name, setName] = useState("");
@@ -67,8 +67,8 @@ export function AssignCategory(props: AssignCategoryProps): JSX.Element {
     signal.throwIfAborted();
     return match(rule, signal);
   });
-  // Ignores times of the previous rule.
-  const matched = answer.state === "ready" ? answer.value : undefined;
+  // Ignores times of the previous rule, and those of a rule that may change.
+  const matched = answer.state === "ready" && current.state !== "loading" ? answer.value : undefined;
   const placed = (target: readonly string[]): Placing | undefined =>
     matched && findPlacing(matched, categories, target, t("ownLevel"));
   const targets = namesOf(categories).map((target) => ({ target, placing: placed(target) }));
@@ -78,10 +78,16 @@ export function AssignCategory(props: AssignCategoryProps): JSX.Element {
 
   async function choose(placing: Placing | undefined): Promise<void> {
     if (isBusy || placing?.kind !== "moves") return;
+    const { name: target, seconds } = placing;
     setBusy(true);
     setError(undefined);
     try {
-      onDone(await assign(placing.name, rule), placing.name, placing.seconds);
+      const assigned = await assign(target, rule);
+      lastAction.value = {
+        say: () => t("moved", { time: formatDuration(seconds), name: labelOf(target) }),
+        undo: () => undoAssignment(assigned),
+      };
+      onClose();
     } catch (thrown) {
       setError(thrown);
       setBusy(false);
@@ -91,6 +97,7 @@ export function AssignCategory(props: AssignCategoryProps): JSX.Element {
   return (
     <Dialog title={t("belongsTo")} onClose={onClose}>
       {found !== undefined && <Current found={found} onLeave={onClose} />}
+      {current.state === "failed" && <Failure error={current.error} retry={current.retry} />}
       <fieldset class="belongs-rule">
         <legend>{t("rule")}</legend>
         <Proposals proposals={proposals} chosen={conditions} onChoose={setEdited} />
@@ -102,7 +109,11 @@ export function AssignCategory(props: AssignCategoryProps): JSX.Element {
       {error !== undefined && <Failure title={common("unsaved")} error={error} />}
       <p class="quiet belongs-within">{t("within", { period })}</p>
       {placings.some((one) => one?.kind === "moves" && one.isOwn) && <p>{t("ownWhy")}</p>}
-      <ul class="belongs" aria-label={shell("categories")} aria-busy={answer.state === "loading"}>
+      <ul
+        class="belongs"
+        aria-label={shell("categories")}
+        aria-busy={answer.state !== "failed" && matched === undefined}
+      >
         {targets.map(({ target, placing }) => (
           <li key={keyOf(target)}>
             <button type="button" disabled={!canChoose(placing)} onClick={() => void choose(placing)}>

@@ -66,7 +66,9 @@ function readWords(source: string): Condition | undefined {
   if (text === "") return undefined;
   if (text !== undefined) return { kind: isStart ? (isEnd ? "is" : "starts") : isEnd ? "ends" : "contains", text };
   const parts = literal.split("\\d+").map(unescaped);
-  const isNumbered = isStart && isEnd && parts.every((part) => part !== undefined && !/\d/.test(part));
+  // Next to each other, two numbers would be printed as one.
+  const isApart = !parts.slice(1, -1).includes("");
+  const isNumbered = isStart && isEnd && isApart && parts.every((part) => part !== undefined && !/\d/.test(part));
   return isNumbered ? { kind: "like", text: parts.join("1") } : undefined;
 }
 

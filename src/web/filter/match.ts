@@ -1,9 +1,17 @@
-// Requests the time in a period that a rule matches, by current category.
+// Requests the time in a period that a rule matches, by current category, and the titles to make rules of.
 import { client } from "../api.js";
 import { ALL_CATEGORIES, type CategoryRule } from "../categories.js";
-import type { ReportRequest } from "../report.js";
+import type { Report, ReportRequest } from "../report.js";
 import { ruleError } from "../views/categories/rule-error.js";
 import type { Matched } from "./rule.js";
+
+/** Titles to compare. */
+const MAX_TITLES = 500;
+
+/** Requests the longest titles with their categories. */
+export function loadTitles(request: ReportRequest, signal: AbortSignal): Promise<Report> {
+  return client.report({ ...request, groups: [ALL_CATEGORIES, { by: "title", limit: MAX_TITLES }] }, { signal });
+}
 
 /**
  * @param base period and hosts, without a filter, since a rule applies to all events

@@ -1,6 +1,7 @@
 // Proposes rules in words for data, filters and sites. Pure.
 import type { Term } from "../../filter/term.js";
 import { caseless } from "../../util/composed.js";
+import type { Report } from "../report.js";
 import type { Condition } from "./conditions.js";
 import { readConditions } from "./conditions.js";
 import { ticketProject } from "./rule.js";
@@ -27,26 +28,29 @@ export function partsOfTitle(title: string): readonly string[] {
   );
 }
 
-/** Proposals for a window, the narrowest first. */
+/** Proposals for a window, the narrowest first. Those for a page search for its title: browsers add their name. */
 export function proposalsForWindow({
   app,
   title = "",
+  isPage = false,
 }: {
   readonly app?: string;
   readonly title?: string;
-}): Proposal[] {
+  readonly isPage?: boolean;
+}): readonly Proposal[] {
   const project = ticketProject(title);
-  const parts = partsOfTitle(title).filter((part) => part !== title && caseless(part) !== caseless(app ?? ""));
-  return [
+  const parts = partsOfTitle(title).filter((part) => caseless(part) !== caseless(app ?? ""));
+  const whole: Condition = isPage ? { kind: "contains", text: title.trim() } : titleCondition(title);
+  return distinct([
     ...(project === undefined ? [] : [{ about: "tickets", conditions: [{ kind: "tickets", text: project }] } as const]),
-    ...(title.trim() === "" ? [] : [{ about: "title", conditions: [titleCondition(title)] } as const]),
+    ...(title.trim() === "" ? [] : [{ about: "title", conditions: [whole] } as const]),
     ...parts.slice(0, MAX_WORDS).map((text): Proposal => {
       return { about: FILE.test(text) ? "file" : "words", conditions: [{ kind: "contains", text }] };
     }),
     ...(app === undefined || app.trim() === ""
       ? []
       : [{ about: "app", conditions: [{ kind: "is", text: app }] } as const]),
-  ];
+  ]);
 }
 
 function titleCondition(title: string): Condition {
@@ -87,7 +91,10 @@ function proposalsForTerm(term: Term, app: string | undefined): readonly Proposa
   const names = readConditions(/^\^\(\?:(.*)\)\$$/s.exec(term.pattern)?.[1] ?? "");
   if (names.length > 0 && names.every(({ kind }) => kind === "contains")) {
     return [
-      { about: isKey(term, "app") ? "app" : "title", conditions: names.map(({ text }) => ({ kind: "is", text })) },
+      {
+        about: isKey(term, "app") ? "app" : "title",
+        conditions: names.map(({ text }) => ({ kind: "is", text, ...(term.ignoreCase && { isCaseless: true }) })),
+      },
     ];
   }
   const project = ticketProject(term.pattern);
@@ -107,7 +114,8 @@ export function proposalsForPath(about: "project" | "file", path: string): reado
   return text.length < SHORTEST_TEXT ? [] : [{ about, conditions: [{ kind: "contains", text }] }];
 }
 
-function distinct(proposals: readonly Proposal[]): readonly Proposal[] {
+/** The proposals with different conditions; of equal ones, the first. */
+export function distinct(proposals: readonly Proposal[]): readonly Proposal[] {
   const keys = proposals.map(({ conditions }) => JSON.stringify(conditions));
   return proposals.filter((_, at) => keys.indexOf(keys[at] as string) === at);
 }
@@ -116,6 +124,21 @@ function distinct(proposals: readonly Proposal[]): readonly Proposal[] {
 export interface TitleTime {
   readonly title: string;
   readonly seconds: number;
+}
+
+/** The time of each title of a report. */
+export function timesOfTitles({ groups }: Report): readonly TitleTime[] {
+  return (groups["title"]?.rows ?? []).flatMap(({ key, seconds }) => (key === null ? [] : [{ title: key, seconds }]));
+}
+
+/** A rule for a site; `undefined` if its titles have nothing in common. */
+export function proposalForSite(
+  site: string,
+  own: readonly TitleTime[],
+  others: readonly TitleTime[],
+): Proposal | undefined {
+  const text = wordOfSite(site, own, others);
+  return text === undefined ? undefined : { about: "site", conditions: [{ kind: "contains", text }] };
 }
 
 /** The least share of a site's time that its word must have, and the greatest of other time. */

@@ -171,7 +171,6 @@ function Editing({ given }: { readonly given: Draft }): JSX.Element {
         <Uncategorized
           preview={shown}
           categories={categories}
-          inForce={inForce}
           selected={node?.name}
           onChange={(next, name) => change(next, undefined, name)}
         />

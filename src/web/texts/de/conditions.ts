@@ -14,7 +14,7 @@ export const conditions: Catalogue["conditions"] = {
   text: "Text der Bedingung {number}",
   remove: "Bedingung {number} entfernen",
   add: "Bedingung hinzufügen",
-  hint: "Eine Regel gilt, wenn eine App, ein Titel oder ein Etikett eine ihrer Bedingungen erfüllt.",
+  hint: "Eine Regel gilt, wenn eine App, ein Titel oder eine Bezeichnung eine ihrer Bedingungen erfüllt.",
   nowIs: "Jetzt: {category}, denn es {condition}.",
   nowNone: "Jetzt: {category}. Keine Regel trifft zu.",
   editRule: "Diese Regel bearbeiten",

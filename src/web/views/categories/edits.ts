@@ -1,7 +1,6 @@
 // Changes of a category list; each returns a new list.
 import { rulePattern } from "../../../filter/categories.js";
 import { type Category, type CategoryRule, isWithin, keyOf } from "../../categories.js";
-import { escaped } from "../../filter/escaped.js";
 
 /** Editable members of a category; `undefined` removes `color` and `score`. */
 export interface CategoryChange {
@@ -88,11 +87,6 @@ export function freeName(
 /** Removes a category and its subcategories. */
 export function removed(categories: readonly Category[], name: readonly string[]): Category[] {
   return categories.filter((category) => !isWithin(category.name, name));
-}
-
-/** A regular expression that matches a value exactly. */
-export function createExactPattern(text: string): string {
-  return `^${escaped(text)}$`;
 }
 
 /** Adds an alternative pattern to a rule. */

@@ -18,7 +18,7 @@ export const PROFESSIONS: Readonly<Record<Profession, Partial<Record<CategoryNam
       "^Code$|^Cursor$|^Zed$|Visual Studio|IntelliJ|PyCharm|WebStorm|GoLand|CLion|Xcode|Android Studio|Neovim",
     codeReview: "Pull request|Merge request|Code review|Gerrit",
     terminal: "Terminal|Konsole|Alacritty|^kitty$|WezTerm|iTerm|PowerShell|Ghostty",
-    reference: "Stack Overflow|MDN Web Docs|docs.rs|DevDocs|Read the Docs|API reference",
+    reference: "Stack Overflow|MDN Web Docs|docs\\.rs|DevDocs|Read the Docs|API reference",
     planning: "Jira|^Linear$|Trello|Asana|Kanban",
   },
   designer: {

@@ -1,6 +1,6 @@
 // Previews the effect of rules on recent time, from two reports.
 import { ALL_CATEGORIES, keyOf, UNCATEGORIZED } from "../../categories.js";
-import type { TitleTime } from "../../filter/proposals.js";
+import { type TitleTime, timesOfTitles } from "../../filter/proposals.js";
 import type { Report, ReportRequest, ReportRow } from "../../report.js";
 
 /** Time with equal app and title, or with equal app. */
@@ -56,7 +56,7 @@ export function readPreview(all: Report, matching: Report | undefined): Preview 
       rowsIn(all, "app").map((row) => [row, { ...titleGroup(row), app: row.key ?? undefined, title: undefined }]),
     ),
     uncategorizedTitles: uncategorized(titles.map((row) => [row, titleGroup(row)])),
-    titles: titles.flatMap(({ key, seconds }) => (key === null ? [] : [{ title: key, seconds }])),
+    titles: timesOfTitles(all),
     totals: new Map(rowsIn(all, "category").map(({ name = [], own = 0 }) => [keyOf(name), own])),
     seconds: all.totals.active,
   };

@@ -12,16 +12,14 @@ import { t as activity } from "../../texts/activity.js";
 import { t } from "../../texts/categories.js";
 import { common } from "../../texts/common.js";
 import { addedInFront, changed, extended, freeName } from "./edits.js";
-import type { Preview } from "./preview.js";
 import { loadSites } from "./sites.js";
-import { recentRequest } from "./use-preview.js";
+import type { PreviewOf } from "./use-preview.js";
 import { appCandidates, type Candidate, wordCandidates } from "./words.js";
 
 export interface UncategorizedProps {
-  readonly preview: Preview;
+  /** The last one: while a rule is typed, its sites stay. */
+  readonly preview: PreviewOf;
   readonly categories: readonly Category[];
-  /** The categories of all active sets. */
-  readonly inForce: readonly Category[];
   /** The edited category, which is the default for new rules. */
   readonly selected: readonly string[] | undefined;
   readonly onChange: (categories: readonly Category[], name: readonly string[]) => void;
@@ -31,7 +29,7 @@ const STEP = 10;
 
 /** Uncategorized time by word, site and app, each with a button to create a rule. */
 export function Uncategorized(props: UncategorizedProps): JSX.Element {
-  const { preview, categories, inForce, selected, onChange } = props;
+  const { preview, categories, selected, onChange } = props;
   const [chosen, setChosen] = useState<readonly string[] | "new" | undefined>();
   const [newName, setNewName] = useState("");
   const names = namesOf(categories);
@@ -40,9 +38,7 @@ export function Uncategorized(props: UncategorizedProps): JSX.Element {
   const to = target ?? selected ?? "new";
   const { uncategorizedApps: apps, uncategorizedTitles: titles, seconds } = preview;
   const uncategorized = preview.totals.get(keyOf([UNCATEGORIZED])) ?? 0;
-  const request = recentRequest(inForce);
-  // Waits for the preview, whose titles the sites are compared with.
-  const sites = useLoad(JSON.stringify([request, uncategorized]), (signal) => loadSites(request, preview, signal));
+  const sites = useLoad(JSON.stringify([preview.recent, uncategorized]), (signal) => loadSites(preview, signal));
 
   const ignored = settings.value["category_builder_ignored_words"];
   const words = useMemo(() => wordCandidates(titles, readWords(ignored)), [titles, ignored]);

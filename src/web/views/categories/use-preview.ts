@@ -15,8 +15,13 @@ export const PREVIEW_DAYS = 7;
 /** Delay after typing before the preview is loaded. */
 const PAUSE_MILLIS = 200;
 
-/** A preview with the ID of the edited rule. */
-export type PreviewOf = Preview & { readonly of: string };
+/** A preview of a rule. */
+export interface PreviewOf extends Preview {
+  /** ID of the edited rule. */
+  readonly of: string;
+  /** Requests the days of the preview by its categories. */
+  readonly recent: ReportRequest;
+}
 
 /** A preview, or the reason for its absence. */
 export interface PreviewState {
@@ -26,7 +31,7 @@ export interface PreviewState {
 }
 
 /** Requests recent days of all devices by these categories. */
-export function recentRequest(categories: readonly Category[]): ReportRequest {
+function recentRequest(categories: readonly Category[]): ReportRequest {
   const calendar = currentCalendar.value;
   const today = dayAt(Date.now(), calendar);
   const period = rangeOf(addDays(today, 1 - PREVIEW_DAYS), today, calendar);
@@ -47,7 +52,8 @@ export function usePreview(
   of: string,
 ): PreviewState {
   const isEmpty = choosableHosts(knownBuckets.value).length === 0;
-  const request: ReportRequest = { ...recentRequest(categories), ...PREVIEW_LISTS };
+  const recent = recentRequest(categories);
+  const request: ReportRequest = { ...recent, ...PREVIEW_LISTS };
   const rule = edited !== undefined && isActive(edited) ? { ...edited } : undefined;
   const preview = useLoad<PreviewOf | undefined>(
     // Before the buckets are loaded there is nothing to report, so their arrival must load again.
@@ -60,7 +66,7 @@ export function usePreview(
       whole.catch(() => undefined);
       const ofRule = rule && (await client.report({ ...request, rule }, { signal }));
       const all = await whole;
-      return { ...readPreview(all, ofRule), of };
+      return { ...readPreview(all, ofRule), of, recent };
     },
   );
   return { preview, isWithoutSources: isEmpty && buckets.value.state === "ready" };

@@ -4,8 +4,8 @@ import type { JsonObject } from "../../../domain/json.js";
 /** Hides what a page or a window is about, but not its time. */
 const HIDE: JsonObject = { redact: { keys: ["title", "url"] } };
 
-function rule(key: string, matches: string, then: JsonObject | "drop" = HIDE): JsonObject {
-  return { when: { key, matches, ignoreCase: true }, then };
+function rule(key: string, matches: string): JsonObject {
+  return { when: { key, matches, ignoreCase: true }, then: HIDE };
 }
 
 /** A pattern for the names of sites. */
@@ -19,10 +19,10 @@ export type PrivacyPreset = "privateWindows" | "banks" | "passwords" | "health";
 export const PRIVACY_PRESETS: Readonly<Record<PrivacyPreset, readonly JsonObject[]>> = {
   privateWindows: [
     { when: { key: "incognito", equals: true }, then: "drop" },
+    // Hidden, not dropped: an article about private windows has such a title, too.
     rule(
       "title",
       "private browsing|private window|inprivate|incognito|privater modus|privates fenster|inkognito|גלישה פרטית",
-      "drop",
     ),
   ],
   banks: [

@@ -1,18 +1,17 @@
 import type { JSX } from "preact";
 import { useState } from "preact/hooks";
+import { formatTerm } from "../../../filter/term.js";
 import { client } from "../../api.js";
-import { labelOf, UNCATEGORIZED } from "../../categories.js";
-import { undoAssignment } from "../../filter/assign.js";
+import { UNCATEGORIZED } from "../../categories.js";
 import { AssignCategory } from "../../filter/assign-category.js";
-import { matchedTime } from "../../filter/match.js";
-import { lastAction } from "../../filter/notice.js";
-import { formatDuration } from "../../format.js";
+import { loadTitles, matchedTime } from "../../filter/match.js";
+import { proposalForSite, timesOfTitles } from "../../filter/proposals.js";
 import { dayAt, periodAround } from "../../period.js";
 import { reportRequest } from "../../report.js";
 import { currentCalendar } from "../../settings.js";
 import { t } from "../../texts/filtered.js";
 import { titleOf } from "../activity/names.js";
-import { proposalsForEvent } from "./event-rule.js";
+import { proposalsForEvent, siteOfEvent } from "./event-rule.js";
 import type { Hit } from "./hits.js";
 
 /** Assigns events like the selected one to a category. */
@@ -20,8 +19,10 @@ export function CategorizeEvent({ hit }: { readonly hit: Hit }): JSX.Element | n
   const [isOpen, setIsOpen] = useState(false);
   const proposals = proposalsForEvent(hit.lane.type, hit.data);
   if (proposals.length === 0) return null;
+  const site = siteOfEvent(hit.lane.type, hit.data);
   const calendar = currentCalendar.value;
   const period = periodAround("day", dayAt(hit.start, calendar), calendar);
+  const all = reportRequest(period, calendar, { kind: "all" }, []);
   return (
     <>
       <button type="button" onClick={() => setIsOpen(true)}>
@@ -31,19 +32,17 @@ export function CategorizeEvent({ hit }: { readonly hit: Hit }): JSX.Element | n
         <AssignCategory
           proposals={proposals}
           period={titleOf(period)}
-          match={(one, signal) => matchedTime(reportRequest(period, calendar, { kind: "all" }, []), one, signal)}
+          match={(one, signal) => matchedTime(all, one, signal)}
           find={async (signal) => {
             const { categories } = await client.classify({ data: [hit.data] }, { signal });
-            return { category: categories[0] ?? [UNCATEGORIZED], data: hit.data };
+            const found = { category: categories[0] ?? [UNCATEGORIZED], data: hit.data };
+            if (site === undefined) return found;
+            const filter = [formatTerm({ kind: "equals", path: ["site"], value: site, not: false })];
+            const own = timesOfTitles(await loadTitles({ ...all, filter }, signal));
+            const ofSite = proposalForSite(site, own, timesOfTitles(await loadTitles(all, signal)));
+            return ofSite === undefined ? found : { ...found, proposals: [...proposals, ofSite] };
           }}
           onClose={() => setIsOpen(false)}
-          onDone={(assigned, target, seconds) => {
-            setIsOpen(false);
-            lastAction.value = {
-              say: () => t("moved", { time: formatDuration(seconds), name: labelOf(target) }),
-              undo: () => undoAssignment(assigned),
-            };
-          }}
         />
       )}
     </>
