@@ -18,6 +18,7 @@ import {
   HOST,
   inOneVisit,
   menuLink,
+  settled,
   type Web,
   type WebOptions,
   withWeb,
@@ -92,10 +93,17 @@ details("a wrong expression is told of at once, in the server's words, and never
     await openPattern(page);
     await says(page.locator(".preview-sum"), /Matches [1-9]/);
     const before = await page.locator(".preview-sum").textContent();
+    const asked: string[] = [];
+    page.on("request", (request) => {
+      const body = request.postData() ?? "";
+      if (body.includes("Code|(") && body.includes('"site"')) asked.push(body);
+    });
     await regexField(page).fill("Code|(");
     await says(page.locator(".field-error"), otherWords("this ( has no closing )"));
     // What is shown meanwhile is said to be of another expression.
     await says(page.locator(".preview h3"), "by the last valid expression");
+    await settled(page);
+    assert.equal(asked, [], "sites of uncategorized time");
     assert.is(await page.locator(".preview-sum").textContent(), before);
     assert.is(await regexField(page).getAttribute("aria-invalid"), "true");
     await accessible(page);

@@ -9,7 +9,7 @@ import { detailsOf, IS_LONG } from "../faults/sizes.js";
 import { door } from "../http/storages.js";
 import { otherWords } from "../reworded.js";
 import { ask, linesOf, partsOf, reaches, totalOf } from "./activity-page.js";
-import { dropFaults } from "./watch.js";
+import { dropFaults, takeFaults } from "./watch.js";
 import {
   accessible,
   accessibleToo,
@@ -162,6 +162,35 @@ details("the box refuses what is wrong, and adds nothing to a filter that is not
     dropFaults({ faults }, /status of 400/);
   }),
 );
+
+details("without the current category, which can be loaded again, the rules of the filter are there", () => {
+  const pages = {
+    bucket: bucket({ id: "aw-watcher-web-firefox", type: "web.tab.current", hostname: HOST }),
+    events: [
+      event({ timestamp: "2024-03-05T11:00:00Z", duration: "1h", data: { url: "https://a.example/", title: "A" } }),
+    ],
+  };
+  const hash = "#/day/2024-03-05?f=site%3Da.example&f=app%3DFirefox";
+  return withWeb({ fill: [...WORK, pages], hash, now: LATER }, async (web) => {
+    const { page } = web;
+    const dialog = page.getByRole("dialog");
+    await page.route("**/api/0/report*", (route) =>
+      route.request().postData()?.includes('"rule"')
+        ? route.continue()
+        : route.fulfill({ status: 500, json: { message: "broken" } }),
+    );
+    await page.getByRole("button", { name: "Assign category" }).click();
+    await dialog.getByRole("alert").waitFor();
+    assert.is(await dialog.getByLabel("Text of condition 1").inputValue(), "Firefox");
+    await dialog.locator(".belongs button:enabled").first().waitFor();
+    await page.unroute("**/api/0/report*");
+    await dialog.getByRole("button", { name: "Try again" }).click();
+    await dialog.getByText("No rule applies").waitFor();
+    assert.is(await dialog.getByRole("alert").count(), 0);
+    assert.is(await dialog.getByLabel("Text of condition 1").inputValue(), "PROJ-101 Fix the door");
+    takeFaults(web, /status of 500/);
+  });
+});
 
 for (const [width, locale] of [
   [1280, "he"],
