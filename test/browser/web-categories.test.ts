@@ -294,7 +294,7 @@ test("one press makes a rule for what has none, by word, site or app", () =>
 details("the tree is used by keyboard", () =>
   withCategories(async ({ page }) => {
     const current = () => page.evaluate(() => document.activeElement?.querySelector(".tree-name")?.textContent);
-    await page.getByRole("button", { name: "Export" }).focus();
+    await page.getByLabel("Categories for").focus();
     await page.keyboard.press("Tab");
     assert.is(await current(), "Work");
     const steps: readonly (readonly [string, string])[] = [
