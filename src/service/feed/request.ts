@@ -42,7 +42,7 @@ export function parseFeedRequest(
     after: parseCursor(request.after),
     view: {
       get key() {
-        return keys[Number(hasKeys())] as string;
+        return keys[Number(standing === "anybody" && hasKeys())] as string;
       },
       wants: ({ type }) => types.includes(type) && (sees[type]?.() ?? true),
       sees: (bucketId) => (view?.sees(bucketId) ?? true) && (matches?.(bucketId) ?? true),
