@@ -146,11 +146,14 @@ function saidBy(page: Page): Promise<readonly string[]> {
     const said = [document.title];
     const walker = document.createTreeWalker(document.body, NodeFilter.SHOW_ELEMENT | NodeFilter.SHOW_TEXT);
     for (let node = walker.nextNode(); node !== null; node = walker.nextNode()) {
+      const element = node instanceof Element ? node : node.parentElement;
+      // Words of titles, which may be those of a view.
+      if (element === null || element.closest(".uncategorized .group-text") !== null) continue;
       if (node instanceof Element) {
         for (const name of ["aria-label", "title", "placeholder", "alt", "data-label"]) {
           said.push(node.getAttribute(name) ?? "");
         }
-      } else if (node.parentElement?.closest("code, pre, script, style") === null) said.push(node.textContent ?? "");
+      } else if (element.closest("code, pre, script, style") === null) said.push(node.textContent ?? "");
     }
     return [...new Set(said.map((text) => text.replace(/[\u2066-\u2069]/g, "").trim()))].filter((text) => text !== "");
   });
