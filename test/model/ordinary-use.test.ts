@@ -11,13 +11,13 @@ const test = suite("ordinary use");
 
 /** How many seeds the long tests play: most of them where that takes the least time. */
 const SEEDS: Readonly<Record<GroundName, number>> = {
-  memory: 300,
-  "memory-level": 1_000,
-  leveldb: 150,
-  "leveldb-power-loss": 50,
-  "leveldb-encrypted": 80,
-  unstorage: 100,
-  postgres: 60,
+  memory: 200,
+  "memory-level": 600,
+  leveldb: 100,
+  "leveldb-power-loss": 35,
+  "leveldb-encrypted": 55,
+  unstorage: 70,
+  postgres: 40,
 };
 const STEPS = sizeOf("MODEL_STEPS", { short: 30, long: 50 });
 
