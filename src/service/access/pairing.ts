@@ -214,11 +214,13 @@ export class Pairing {
     return entry;
   }
 
-  /** Waits for the keys: they decide who may learn of requests. A reader checks again before it sends a message. */
+  /** Waits for the keys: they decide who may learn of requests. */
   #report(action: FeedPairing["action"], code: string): void {
     const { keys, feed } = this.#options;
-    const send = (): void => feed.active?.hub.pairing(action, code);
-    Promise.resolve(keys.ready()).then(send, send);
+    Promise.resolve(keys.ready()).then(
+      () => feed.active?.hub.pairing(action, code),
+      () => undefined,
+    );
   }
 
   #isFull(kind: PairingQuestion["kind"]): boolean {

@@ -35,15 +35,10 @@ export function parseFeedRequest(
     setting: () => standing !== "key",
     pairing: () => standing === "operator" || (standing === "anybody" && !hasKeys()),
   };
-  const keys = [false, true].map((isPrivate) =>
-    JSON.stringify([types, request.buckets, view?.key, standing, isPrivate]),
-  );
   return {
     after: parseCursor(request.after),
     view: {
-      get key() {
-        return keys[Number(standing === "anybody" && hasKeys())] as string;
-      },
+      key: JSON.stringify([types, request.buckets, view?.key, standing]),
       wants: ({ type }) => types.includes(type) && (sees[type]?.() ?? true),
       sees: (bucketId) => (view?.sees(bucketId) ?? true) && (matches?.(bucketId) ?? true),
     },
