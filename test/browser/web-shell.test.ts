@@ -435,6 +435,8 @@ inOneVisit(test, { fill: DEMO_LIKE }, [
       assert.is(await dialog.count(), 0);
       await field.fill("");
       await field.blur();
+      const isFree = () => document.activeElement === document.body && document.querySelector("dialog[open]") === null;
+      await page.waitForFunction(isFree);
       await page.keyboard.press("?");
       await dialog.getByText("filter and search").waitFor();
       await accessibleToo(page);
