@@ -45,6 +45,7 @@ export interface InProcessExtensions extends CalledExtensions {
 }
 
 type During = <Result>(work: () => Promise<Result>) => Promise<Result>;
+
 /** What the methods of a server run with. */
 interface CallContext extends ActionContext {
   readonly during: During;

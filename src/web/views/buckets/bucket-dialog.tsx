@@ -2,8 +2,8 @@ import type { JSX } from "preact";
 import { useState } from "preact/hooks";
 import type { BucketChanges, ClientBucket } from "../../../client/index.js";
 import { Dialog } from "../../parts/dialog.js";
-import { Failure } from "../../parts/failure.js";
 import { Field } from "../../parts/field.js";
+import { SaveActions } from "../../parts/save-actions.js";
 import { t } from "../../texts/bucket.js";
 import { t as buckets } from "../../texts/buckets.js";
 import { common } from "../../texts/common.js";
@@ -85,15 +85,7 @@ export function BucketDialog({ bucket, onSave, onClose }: BucketDialogProps): JS
             }}
           />
         </Field>
-        {error !== undefined && <Failure title={common("unsaved")} error={error} />}
-        <p class="actions">
-          <button type="button" onClick={onClose}>
-            {common("cancel")}
-          </button>
-          <button type="submit" class="primary" disabled={isSaving}>
-            {common("save")}
-          </button>
-        </p>
+        <SaveActions error={error} isBusy={isSaving} onClose={onClose} />
       </form>
     </Dialog>
   );

@@ -4,8 +4,8 @@ import type { ClientEvent, NewEvent } from "../../../client/client-types.js";
 import { currentMicros } from "../../../domain/time.js";
 import { formatDuration } from "../../format.js";
 import { Dialog } from "../../parts/dialog.js";
-import { Failure } from "../../parts/failure.js";
 import { Field } from "../../parts/field.js";
+import { SaveActions } from "../../parts/save-actions.js";
 import { zone } from "../../settings.js";
 import { t } from "../../texts/bucket.js";
 import { common } from "../../texts/common.js";
@@ -105,15 +105,12 @@ export function EventDialog({ event, template, onSave, onClose }: EventDialogPro
             {t(isJson ? "asFields" : "asJson")}
           </button>
         )}
-        {error !== undefined && <Failure title={common("unsaved")} error={error} />}
-        <p class="actions">
-          <button type="button" onClick={onClose}>
-            {common("cancel")}
-          </button>
-          <button type="submit" class="primary" disabled={isSaving}>
-            {event === undefined ? t("add") : common("save")}
-          </button>
-        </p>
+        <SaveActions
+          error={error}
+          isBusy={isSaving}
+          onClose={onClose}
+          action={event === undefined ? t("add") : common("save")}
+        />
       </form>
     </Dialog>
   );

@@ -3,8 +3,8 @@ import { useState } from "preact/hooks";
 import { keyOf, labelOf } from "../../categories.js";
 import { lastAction } from "../../filter/notice.js";
 import { Dialog } from "../../parts/dialog.js";
-import { Failure } from "../../parts/failure.js";
 import { Field } from "../../parts/field.js";
+import { SaveActions } from "../../parts/save-actions.js";
 import { href, type Params } from "../../router.js";
 import { saveSetting } from "../../settings.js";
 import { common } from "../../texts/common.js";
@@ -181,20 +181,13 @@ function ClientDialog({ client, clients, choice, names, onSaved, onClose }: Dial
           ))}
         </datalist>
         <RoundingFields {...{ step, sum }} form="hours" onStep={setStep} onSum={setSum} />
-        {error !== undefined && <Failure title={common("unsaved")} error={error} />}
-        <p class="actions">
+        <SaveActions {...{ error, isBusy, onClose }}>
           {client !== undefined && (
             <button type="button" disabled={isBusy} onClick={() => void remove(client)}>
               {common("delete")}
             </button>
           )}
-          <button type="button" onClick={onClose}>
-            {common("cancel")}
-          </button>
-          <button type="submit" class="primary" disabled={isBusy}>
-            {common("save")}
-          </button>
-        </p>
+        </SaveActions>
       </form>
     </Dialog>
   );

@@ -3,9 +3,8 @@ import { useState } from "preact/hooks";
 import { client } from "../../api.js";
 import { refreshBuckets } from "../../buckets.js";
 import { Dialog } from "../../parts/dialog.js";
-import { Failure } from "../../parts/failure.js";
 import { Field } from "../../parts/field.js";
-import { common } from "../../texts/common.js";
+import { SaveActions } from "../../parts/save-actions.js";
 import { t } from "../../texts/timesheet.js";
 import { type CellNote, LONGEST_NOTE, NOTES, NOTES_BUCKET, type NotePlace, noteEvent } from "./notes.js";
 
@@ -61,15 +60,7 @@ export function NoteDialog({ place, what, note, start, onDone, onClose }: NoteDi
             onInput={({ currentTarget }) => setText(currentTarget.value)}
           />
         </Field>
-        {error !== undefined && <Failure title={common("unsaved")} error={error} />}
-        <p class="actions">
-          <button type="button" onClick={onClose}>
-            {common("cancel")}
-          </button>
-          <button type="submit" class="primary" disabled={isBusy}>
-            {common("save")}
-          </button>
-        </p>
+        <SaveActions error={error} isBusy={isBusy} onClose={onClose} />
       </form>
     </Dialog>
   );
