@@ -8,7 +8,7 @@ import { Chart, type ChartSeries } from "../../parts/chart.js";
 import { CsvButton } from "../../parts/csv-button.js";
 import { HorizontalScroll } from "../../parts/horizontal-scroll.js";
 import type { Part, Period } from "../../period.js";
-import { href, navigate, type Params } from "../../router.js";
+import { filterTexts, href, navigate, type Params } from "../../router.js";
 import { t } from "../../texts/activity.js";
 import { type Bars, sumByTopCategory, sumSeconds } from "./bars.js";
 import { Duration } from "./duration.js";
@@ -31,10 +31,20 @@ export interface HoursProps {
   readonly ghosts?: readonly number[] | undefined;
   /** Parameters that links of bars preserve. */
   readonly params: Params;
+  /** The filter that they preserve. @default the current one */
+  readonly filter?: readonly string[] | undefined;
 }
 
 /** Time by part of the period: a bar chart in layers by category, and the same as a table. */
-export function Hours({ bars, period, zone, colors, ghosts, params }: HoursProps): JSX.Element {
+export function Hours({
+  bars,
+  period,
+  zone,
+  colors,
+  ghosts,
+  params,
+  filter = filterTexts.value,
+}: HoursProps): JSX.Element {
   const [pointed, setPointed] = useState<number>();
   const { parts, times } = bars;
   const layers = createLayers(bars, colors);
@@ -59,7 +69,7 @@ export function Hours({ bars, period, zone, colors, ghosts, params }: HoursProps
         onPoint={(index) => setPointed(index === undefined ? undefined : index + from)}
         onPick={(index) => {
           const target = parts[index + from];
-          if (target !== undefined) navigate(...placeOf(target));
+          if (target !== undefined) navigate(...placeOf(target), { filter });
         }}
       />
       <div class="activity-legend" aria-hidden="true">
@@ -84,7 +94,7 @@ export function Hours({ bars, period, zone, colors, ghosts, params }: HoursProps
       </div>
       <details class="activity-table">
         <summary>{t("asTable")}</summary>
-        <PartsTable {...{ parts, layers, sums, ghosts, zone, unit }} placeOf={placeOf} />
+        <PartsTable {...{ parts, layers, sums, ghosts, zone, unit }} linkTo={(one) => href(...placeOf(one), filter)} />
         <p class="row activity-more">
           <CsvButton
             name={t(`active_${unit}`)}
@@ -121,8 +131,6 @@ function cropped(sums: readonly number[]): readonly [from: number, to: number] {
   const to = Math.min(sums.length, Math.max(last + 2, from + LEAST_BARS));
   return [Math.max(0, Math.min(from, to - LEAST_BARS)), to];
 }
-
-type Target = readonly [path: readonly string[], params: Params];
 
 /** Link target of a bar: the period that it represents. */
 function locatePart(part: Part, params: Params): [path: readonly string[], params: Params] {
@@ -172,10 +180,10 @@ interface PartsProps {
 
 interface TableProps extends PartsProps {
   readonly unit: Part["unit"];
-  readonly placeOf: (part: Part) => Target;
+  readonly linkTo: (part: Part) => string;
 }
 
-function PartsTable({ parts, layers, sums, ghosts, zone, unit, placeOf }: TableProps): JSX.Element {
+function PartsTable({ parts, layers, sums, ghosts, zone, unit, linkTo }: TableProps): JSX.Element {
   return (
     <HorizontalScroll label={t(`active_${unit}`)}>
       <table>
@@ -200,7 +208,7 @@ function PartsTable({ parts, layers, sums, ghosts, zone, unit, placeOf }: TableP
           {parts.map((part, index) => (
             <tr key={part.start}>
               <th scope="row">
-                <a href={href(...placeOf(part))}>{periodName(part, zone)}</a>
+                <a href={linkTo(part)}>{periodName(part, zone)}</a>
               </th>
               <td class="number">
                 <Duration seconds={sums[index] ?? 0} />

@@ -2,7 +2,6 @@ import type { JSX } from "preact";
 import type { CategoryColors } from "../../category-colors.js";
 import { foldRows } from "../../filter/fold.js";
 import type { Report, ReportRequest, ReportRow } from "../../report.js";
-import { filterTexts } from "../../router.js";
 import { t } from "../../texts/activity.js";
 import { common } from "../../texts/common.js";
 import { t as periods } from "../../texts/period.js";
@@ -25,113 +24,98 @@ export interface ListsProps {
   readonly compared: string;
 }
 
+/** Lists of a report. */
+export type ListPart = "category" | ListName;
+
 /** Categories, apps, sites, devices, titles, projects, files and languages. */
-export function Lists({ report, request, hosts, colors, dates, compared: than }: ListsProps): JSX.Element {
-  const { groups, coverage, goals, totals } = report;
-  const before = report.compared?.groups ?? {};
-  const has = (...kinds: readonly string[]): boolean => coverage.some(({ kind }) => kinds.includes(kind));
+export function Lists(props: ListsProps): JSX.Element {
+  const { report, hosts } = props;
+  const has = hasKind(report);
   const [hasWindows, hasSites, hasProjects, hasHosts] = [
-    has("window", "phone", "stopwatch") || totals.active > 0,
+    has("window", "phone", "stopwatch") || report.totals.active > 0,
     has("browser"),
     has("editor"),
-    hosts.kind === "all" && (groups["host"]?.total ?? 0) > 1,
+    hosts.kind === "all" && (report.groups["host"]?.total ?? 0) > 1,
   ];
   // Fills three columns evenly.
   const others = [hasSites, hasProjects, hasHosts].filter(Boolean).length;
-  const width = (["narrow", "whole", "wide"] as const)[others % 3];
+  const parts: readonly (readonly [isShown: boolean, part: ListPart, width?: PanelProps["width"]])[] = [
+    [hasWindows, "category"],
+    [hasWindows, "app"],
+    [hasSites, "site"],
+    [hasHosts, "host"],
+    [hasWindows, "title", (["narrow", "whole", "wide"] as const)[others % 3]],
+    [hasProjects, "project"],
+    [hasProjects, "file", "wide"],
+    [hasProjects, "language"],
+  ];
+  return (
+    <>
+      {parts.map(([isShown, part, width]) => isShown && <Panel key={part} {...panelOf(part, props)} {...{ width }} />)}
+    </>
+  );
+}
+
+/** What a list is called, its first column, and a row without a name. */
+export function namesOfList(part: ListPart): Pick<PanelProps, "title" | "column" | "nameless"> {
+  const names = {
+    category: [shell("categories"), t("category"), t("noName")],
+    app: [common("apps"), t("app"), t("noApp")],
+    site: [t("sites"), t("site"), t("noSite")],
+    host: [t("devices"), periods("host"), periods("noHost")],
+    title: [common("titles"), t("title"), t("noTitle")],
+    project: [t("projects"), t("project"), t("noProject")],
+    file: [t("files"), t("file"), t("noFile")],
+    language: [t("languages"), t("language"), t("noLanguage")],
+  } as const;
+  const [title, column, nameless] = names[part];
+  return { title, column, nameless };
+}
+
+function hasKind({ coverage }: Report): (...kinds: readonly string[]) => boolean {
+  return (...kinds) => coverage.some(({ kind }) => kinds.includes(kind));
+}
+
+/** The panel of a list. */
+export function panelOf(part: ListPart, props: ListsProps): PanelProps {
+  const { report, request, colors, dates, compared: than } = props;
+  const { groups, goals, totals } = report;
+  const before = report.compared?.groups ?? {};
+  const shared = { ...namesOfList(part), dates, compared: than };
+  if (part === "category") {
+    return {
+      ...shared,
+      lines: categoryLines(groups["category"], { colors, goals }),
+      gone: goneCategories(groups["category"], before["category"]),
+      whole: totals.active,
+    };
+  }
+  const has = hasKind(report);
   // Android has activities instead of titles, and stopwatches have labels but no apps.
   const titleField = ({ app }: ReportRow): string =>
     has("stopwatch") && app === null ? "label" : has("window", "browser") ? "title" : "classname";
-  const shared = { dates, compared: than };
-  const list = (
-    name: ListName,
-    shades: CategoryColors | undefined = undefined,
-  ): Pick<PanelProps, "lines" | "gone" | "loadAll" | "whole"> => {
-    const group = groups[name];
-    const isFolded = name === "title" && filterTexts.value.length > 0;
-    const past = fold(rowsOf(before[name], undefined), isFolded);
-    const linesOf = (rows: readonly Row[]) => {
-      const lines = rowLines(isFolded && report.compared ? compared(fold(rows, isFolded), past) : rows, shades);
-      return name === "project" || name === "file" ? withShortNames(lines) : lines;
-    };
-    const field = name === "host" ? undefined : name === "title" ? titleField : name;
-    const rows = rowsOf(group, field);
-    const next = group?.next ?? null;
-    return {
-      lines: linesOf(rows),
-      // Beyond the end of the list, there may be more.
-      gone: next === null ? withShortNames(goneRows(fold(rows, isFolded), past)) : [],
-      whole: shades === undefined && name !== "host" ? (group?.seconds ?? 0) : totals.active,
-      loadAll:
-        next === null
-          ? undefined
-          : async (signal) => {
-              return linesOf([...rows, ...rowsOf(await loadRest(request, name, next, signal), field, next)]);
-            },
-    };
+  const group = groups[part];
+  const shades = part === "app" || part === "title" ? colors : undefined;
+  const isFolded = part === "title" && (request.filter?.length ?? 0) > 0;
+  const past = fold(rowsOf(before[part], undefined), isFolded);
+  const linesOf = (rows: readonly Row[]) => {
+    const lines = rowLines(isFolded && report.compared ? compared(fold(rows, isFolded), past) : rows, shades);
+    return part === "project" || part === "file" ? withShortNames(lines) : lines;
   };
-  return (
-    <>
-      {hasWindows && (
-        <>
-          <Panel
-            {...shared}
-            title={shell("categories")}
-            column={t("category")}
-            nameless={t("noName")}
-            lines={categoryLines(groups["category"], { colors, goals })}
-            gone={goneCategories(groups["category"], before["category"])}
-            whole={totals.active}
-          />
-          <Panel {...shared} title={common("apps")} column={t("app")} nameless={t("noApp")} {...list("app", colors)} />
-        </>
-      )}
-      {hasSites && <Panel {...shared} title={t("sites")} column={t("site")} nameless={t("noSite")} {...list("site")} />}
-      {hasHosts && (
-        <Panel
-          {...shared}
-          title={t("devices")}
-          column={periods("host")}
-          nameless={periods("noHost")}
-          {...list("host")}
-        />
-      )}
-      {hasWindows && (
-        <Panel
-          {...{ ...shared, width }}
-          title={common("titles")}
-          column={t("title")}
-          nameless={t("noTitle")}
-          {...list("title", colors)}
-        />
-      )}
-      {hasProjects && (
-        <>
-          <Panel
-            {...shared}
-            title={t("projects")}
-            column={t("project")}
-            nameless={t("noProject")}
-            {...list("project")}
-          />
-          <Panel
-            {...{ ...shared, width: "wide" as const }}
-            title={t("files")}
-            column={t("file")}
-            nameless={t("noFile")}
-            {...list("file")}
-          />
-          <Panel
-            {...shared}
-            title={t("languages")}
-            column={t("language")}
-            nameless={t("noLanguage")}
-            {...list("language")}
-          />
-        </>
-      )}
-    </>
-  );
+  const field = part === "host" ? undefined : part === "title" ? titleField : part;
+  const rows = rowsOf(group, field);
+  const next = group?.next ?? null;
+  return {
+    ...shared,
+    lines: linesOf(rows),
+    // Beyond the end of the list, there may be more.
+    gone: next === null ? withShortNames(goneRows(fold(rows, isFolded), past)) : [],
+    whole: shades === undefined && part !== "host" ? (group?.seconds ?? 0) : totals.active,
+    loadAll:
+      next === null
+        ? undefined
+        : async (signal) => linesOf([...rows, ...rowsOf(await loadRest(request, part, next, signal), field, next)]),
+  };
 }
 
 function fold(rows: readonly Row[], isFolded: boolean): readonly Row[] {

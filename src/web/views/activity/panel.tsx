@@ -52,8 +52,7 @@ export interface PanelProps {
   readonly column: string;
   /** Text for an empty label. */
   readonly nameless: string;
-  /** `undefined` if they could not be loaded. */
-  readonly lines: readonly Line[] | undefined;
+  readonly lines: readonly Line[];
   /** Lines that only the previous period has, shown by their change. */
   readonly gone?: readonly Line[] | undefined;
   /** Dates of the period, for the file name. */
@@ -64,9 +63,10 @@ export interface PanelProps {
   readonly whole: number;
   /** Loads all lines, if the given ones are only the first. */
   readonly loadAll?: ((signal: AbortSignal) => Promise<readonly Line[]>) | undefined;
-  readonly failure?: { readonly error: unknown; readonly retry: () => void } | undefined;
   /** Width in columns: one, two or all. @default "narrow" */
   readonly width?: "narrow" | "wide" | "whole" | undefined;
+  /** The link of a line's condition. @default adds it to the current filter */
+  readonly linkTo?: ((handle: string) => string) | undefined;
 }
 
 const FEW = 10;
@@ -74,25 +74,34 @@ const FEW = 10;
 const MAX_SHOWN = 200;
 const MAX_TITLE_CHARACTERS = 1000;
 
-/** A list of durations. Shows the first lines, and more on demand. */
+/** A list of durations in a card. */
 export function Panel(props: PanelProps): JSX.Element {
-  const { title, column, nameless, lines, gone = [], dates, whole, failure, width = "narrow" } = props;
+  const { title, lines, dates, width = "narrow" } = props;
+  return (
+    <section class={`card activity-panel activity-${width}`}>
+      <div class="row spread activity-panel-head">
+        <h2>{title}</h2>
+        {lines.length > 0 && <CsvButton name={title} dates={dates} rows={() => linesAsRows(props, lines)} />}
+      </div>
+      <Lines {...props} />
+    </section>
+  );
+}
+
+/** A list of durations. Shows the first lines, and more on demand. */
+export function Lines(props: PanelProps): JSX.Element {
+  const { title, column, nameless, lines, gone = [], whole, linkTo = linkOf } = props;
   const [order, setOrder] = useState<LineOrder>({ by: "time", descending: true });
   const all = useAllLines(lines, props.loadAll);
-  const given = all.lines ?? [];
+  const given = all.lines;
   const isTree = given.some(({ depth = 0 }) => depth > 0);
   const ordered = sortedLines(order.by === "change" ? [...given, ...gone] : given, order, isTree);
   const shown = ordered.slice(0, all.isOpen ? all.most : FEW);
   const sort = (by: LineOrder["by"]): void => setOrder({ by, descending: order.by === by ? !order.descending : true });
   return (
-    <section class={`card activity-panel activity-${width}`}>
-      <div class="row spread activity-panel-head">
-        <h2>{title}</h2>
-        {given.length > 0 && <CsvButton name={title} dates={dates} rows={() => linesAsRows(props, given)} />}
-      </div>
-      {failure !== undefined && <Failure {...failure} />}
+    <>
       {all.failure !== undefined && <Failure {...all.failure} />}
-      {lines?.length === 0 && <p class="quiet">{t("nothingHere")}</p>}
+      {lines.length === 0 && <p class="quiet">{t("nothingHere")}</p>}
       {shown.length > 0 && (
         <table class="activity-lines">
           <caption class="unseen">{t("caption", { title, length: formatDuration(whole) })}</caption>
@@ -114,12 +123,12 @@ export function Panel(props: PanelProps): JSX.Element {
           </thead>
           <tbody>
             {shown.map((line) => (
-              <LineRow key={line.key} {...{ line, nameless, whole }} />
+              <LineRow key={line.key} {...{ line, nameless, whole, linkTo }} />
             ))}
           </tbody>
         </table>
       )}
-      {lines !== undefined && (lines.length > FEW || props.loadAll !== undefined) && (
+      {(lines.length > FEW || props.loadAll !== undefined) && (
         <p class="row activity-more">
           {all.isOpen && ordered.length > all.most && (
             <>
@@ -152,7 +161,7 @@ export function Panel(props: PanelProps): JSX.Element {
           )}
         </p>
       )}
-    </section>
+    </>
   );
 }
 
@@ -196,9 +205,10 @@ interface LineRowProps {
   readonly line: Line;
   readonly nameless: string;
   readonly whole: number;
+  readonly linkTo: (handle: string) => string;
 }
 
-function LineRow({ line, nameless, whole }: LineRowProps): JSX.Element {
+function LineRow({ line, nameless, whole, linkTo }: LineRowProps): JSX.Element {
   const { label, shown = label, within, note, seconds, change, depth = 0, targets, handle } = line;
   const name = label === "" ? <em class="quiet">({nameless})</em> : <Name text={shorten(shown, MAX_SHOWN)} />;
   const text = note ? `${label} · ${note}` : label;
@@ -210,7 +220,7 @@ function LineRow({ line, nameless, whole }: LineRowProps): JSX.Element {
           {handle === undefined ? (
             name
           ) : (
-            <a class="handle" href={linkOf(handle)}>
+            <a class="handle" href={linkTo(handle)}>
               {name}
             </a>
           )}
@@ -239,7 +249,7 @@ function changeText(change: number): string {
 }
 
 /** The bar below the name; its length is the share of the total. */
-function LineBar({ line: { segments, targets = {} }, whole }: Omit<LineRowProps, "nameless">): JSX.Element {
+function LineBar({ line: { segments, targets = {} }, whole }: Pick<LineRowProps, "line" | "whole">): JSX.Element {
   const shareOf = (seconds: number): string => `${(whole > 0 ? (seconds / whole) * 100 : 0).toFixed(2)}%`;
   return (
     <span class="activity-track" aria-hidden="true">

@@ -1,8 +1,5 @@
 import type { ComponentChildren, JSX } from "preact";
-import type { Goal } from "../../../domain/goals.js";
-import { keyOf, labelOf } from "../../categories.js";
 import { formatDuration, formatRough, formatShare, formatTime } from "../../format.js";
-import { goalsOf, type Targets } from "../../goals.js";
 import { shownGoals } from "../../goals-state.js";
 import { type Calendar, dayAt, type Period, periodAround, routeOfPeriod } from "../../period.js";
 import type { Report } from "../../report.js";
@@ -10,8 +7,7 @@ import { filterTexts, href, type Params } from "../../router.js";
 import { t } from "../../texts/activity.js";
 import { common } from "../../texts/common.js";
 import { Duration } from "./duration.js";
-import { describeDays, describeGoals, limitText, type Span } from "./limit-text.js";
-import { targetsOf } from "./lines.js";
+import { Goals } from "./goals.js";
 import { titleOf } from "./names.js";
 
 export interface TilesProps {
@@ -32,25 +28,46 @@ export interface TilesProps {
 export function Tiles({ report, isFailed, compared, dataFrom, period, calendar, params }: TilesProps): JSX.Element {
   const totals = report?.totals;
   const isDay = period.first === period.last;
-  const days = totals?.days.count ?? 0;
   return (
     <div class="activity-tiles">
       <Tile title={common("activeTime")} class="activity-total">
-        <strong>{totals === undefined ? isFailed ? "–" : "…" : <Duration seconds={totals.active} />}</strong>
-        {totals !== undefined && <Change {...{ totals, compared }} before={report?.compared?.totals} />}
-        {dataFrom !== undefined && <p class="quiet">{dataFrom}</p>}
-        {!isDay && totals !== undefined && days > 1 && (
-          <p class="quiet">{t("perActiveDay", { length: formatDuration(totals.active / days), count: days })}</p>
-        )}
+        {totals === undefined && <strong>{isFailed ? "–" : "…"}</strong>}
+        {report !== undefined && <ActiveTime {...{ report, compared, dataFrom, isDay }} />}
       </Tile>
-      {shownGoals.value && <GoalTile goals={shownGoals.value} {...{ report, period }} />}
+      {shownGoals.value && (
+        <Tile title={t("goal")}>
+          <Goals goals={shownGoals.value} {...{ report, period }} />
+        </Tile>
+      )}
       <Tile title={t("focus")} hint={t("focusHint")}>
-        <Focus {...{ totals, calendar, isDay, params }} />
+        <Focus {...{ totals, calendar, isDay, params }} filter={filterTexts.value} />
       </Tile>
       <Tile title={t(isDay ? "firstLast" : "firstLastAverage")}>
-        {isDay ? <FirstAndLast {...{ totals, calendar }} /> : <AverageDay totals={totals} />}
+        <FirstAndLast {...{ totals, calendar, isDay }} />
       </Tile>
     </div>
+  );
+}
+
+interface ActiveTimeProps extends Pick<TilesProps, "compared" | "dataFrom"> {
+  readonly report: Report;
+  readonly isDay: boolean;
+}
+
+export function ActiveTime({ report, compared, dataFrom, isDay }: ActiveTimeProps): JSX.Element {
+  const { totals } = report;
+  const { count } = totals.days;
+  return (
+    <>
+      <strong>
+        <Duration seconds={totals.active} />
+      </strong>
+      <Change {...{ totals, compared }} before={report.compared?.totals} />
+      {dataFrom !== undefined && <p class="quiet">{dataFrom}</p>}
+      {!isDay && count > 1 && (
+        <p class="quiet">{t("perActiveDay", { length: formatDuration(totals.active / count), count })}</p>
+      )}
+    </>
   );
 }
 
@@ -111,129 +128,14 @@ function changeTextKey(change: number, before: number): keyof typeof SIGNS {
   return change > 0 ? "moreBy" : "lessBy";
 }
 
-interface GoalTileProps extends Pick<TilesProps, "report" | "period"> {
-  readonly goals: readonly Goal[];
-}
-
-function GoalTile({ goals, report, period }: GoalTileProps): JSX.Element {
-  const span = spanOf(period, report?.totals.days.count);
-  const toReach = (name: readonly string[]) => {
-    const set = goalsOf(goals, name);
-    const own = report?.goals.filter(({ category }) => keyOf(category) === keyOf(name));
-    const targets = targetsOf(own ?? [], name);
-    return { isSet: set.length > 0, made: describeGoals(set, span, targets), seconds: own?.[0]?.seconds, targets };
-  };
-  const own = toReach([]);
-  const names = new Map(goals.map(({ category }) => [keyOf(category), category]));
-  const ofCategories = [...names.values()]
-    .map((name) => ({ name, ...toReach(name) }))
-    .filter(({ name, targets }) => name.length > 0 && (report === undefined || Object.keys(targets).length > 0));
-  return (
-    <Tile title={t("goal")}>
-      {(own.isSet || ofCategories.length === 0) && <TotalGoal {...own} isAwaited={report === undefined} />}
-      {ofCategories.map(({ name, ...rest }) => (
-        <CategoryGoal key={keyOf(name)} name={labelOf(name)} {...rest} />
-      ))}
-    </Tile>
-  );
-}
-
-interface ToReach {
-  readonly targets: Targets;
-  /** Description of its basis. */
-  readonly made: string;
-  readonly seconds: number | undefined;
-}
-
-interface OwnGoalProps extends ToReach {
-  readonly isSet: boolean;
-  /** Whether the target is still unknown. */
-  readonly isAwaited: boolean;
-}
-
-/** The goal for all active time. */
-function TotalGoal({ isSet, isAwaited, targets, made, seconds }: OwnGoalProps): JSX.Element {
-  const whole = targets.goal ?? targets.limit;
-  const isKnown = whole !== undefined && seconds !== undefined;
-  return (
-    <>
-      <strong>{isKnown ? formatShare(seconds, whole) : isSet && isAwaited ? "…" : "–"}</strong>
-      {isKnown && (
-        <p>
-          <Reached seconds={seconds} targets={targets} />
-        </p>
-      )}
-      {isSet && <GoalBar {...{ seconds, targets }} />}
-      <p class="quiet">{isSet ? made : <a href={href(["categories"])}>{t("setGoal")}</a>}</p>
-    </>
-  );
-}
-
-interface CategoryGoalProps extends ToReach {
-  readonly name: string;
-}
-
-function CategoryGoal({ name, seconds, targets, made }: CategoryGoalProps): JSX.Element {
-  return (
-    <>
-      <p class="activity-goal">
-        <bdi>{name}</bdi> <strong>{seconds === undefined ? "…" : formatDuration(seconds)}</strong>{" "}
-        <Reached seconds={seconds ?? 0} targets={targets} />
-      </p>
-      <GoalBar {...{ seconds, targets }} />
-      {made && <p class="quiet">{made}</p>}
-    </>
-  );
-}
-
-/** The share of a goal, or the used share of a limit. The text next to it has the numbers. */
-function GoalBar({ seconds = 0, targets }: Pick<ToReach, "seconds" | "targets">): JSX.Element {
-  const whole = targets.goal ?? targets.limit ?? 0;
-  const share = whole > 0 ? Math.min(1, seconds / whole) : 0;
-  const state = isLimitBroken(seconds, targets) ? "is-over" : targets.goal && share === 1 ? "is-met" : "";
-  return (
-    <span class="bar-track activity-goal-bar" aria-hidden="true">
-      {share > 0 && <span class={`bar-fill ${state}`} style={{ inlineSize: `${(share * 100).toFixed(1)}%` }} />}
-    </span>
-  );
-}
-
-function isLimitBroken(seconds: number, { limit, days }: Targets): boolean {
-  const kept = days?.limit;
-  return kept === undefined ? limit !== undefined && seconds > limit : kept.met < kept.count;
-}
-
-interface ReachedProps {
-  readonly seconds: number;
-  readonly targets: Targets;
-}
-
-/** A time next to its goal and limit, with the excess over the limit. */
-function Reached({ seconds, targets }: ReachedProps): JSX.Element {
-  const { goal, limit, days } = targets;
-  const kept = days?.limit;
-  return (
-    <span class={isLimitBroken(seconds, targets) ? "bad" : "quiet"}>
-      {goal !== undefined && t("ofGoal", { goal: formatDuration(goal) })}
-      {days?.goal !== undefined && `, ${describeDays("goal", days.goal)}`}
-      {goal !== undefined && limit !== undefined && ", "}
-      {limit !== undefined && (kept === undefined ? limitText(seconds, limit) : describeDays("limit", kept))}
-    </span>
-  );
-}
-
-/** The time range that goals apply to. */
-function spanOf({ first, last }: Period, activeDays: number | undefined): Span {
-  return { days: Math.round((Date.parse(last) - Date.parse(first)) / 86_400_000) + 1, activeDays };
-}
-
 interface FocusProps extends TotalsProps {
   readonly calendar: Calendar;
   readonly isDay: boolean;
   readonly params: Params;
+  readonly filter: readonly string[];
 }
 
-function Focus({ totals, calendar, isDay, params }: FocusProps): JSX.Element {
+export function Focus({ totals, calendar, isDay, params, filter }: FocusProps): JSX.Element {
   const longest = totals?.longest_focus;
   if (!longest) return <strong>{totals ? "–" : "…"}</strong>;
   const { zone } = calendar;
@@ -242,18 +144,21 @@ function Focus({ totals, calendar, isDay, params }: FocusProps): JSX.Element {
     <>
       <strong>{formatRough(longest.seconds)}</strong>
       <p class="quiet">
-        {!isDay && <a href={href(routeOfPeriod(day), params)}>{titleOf(day, true)}</a>}
+        {!isDay && <a href={href(routeOfPeriod(day), params, filter)}>{titleOf(day, true)}</a>}
         {!isDay && ", "}
         {formatTime(longest.start, zone)} – {formatTime(longest.end, zone)}
       </p>
       {/* A few short activities can have less time than the breaks between them. */}
-      {filterTexts.value.length > 0 && <p class="quiet">{t("focusBreaks")}</p>}
+      {filter.length > 0 && <p class="quiet">{t("focusBreaks")}</p>}
     </>
   );
 }
 
-/** Start and end of a day's activity, with the elapsed time. */
-function FirstAndLast({ totals, calendar: { zone } }: Pick<FocusProps, "totals" | "calendar">): JSX.Element {
+/** Start and end of a day's activity, with the elapsed time; of several days, on average. */
+export function FirstAndLast(props: Pick<FocusProps, "totals" | "calendar" | "isDay">): JSX.Element {
+  const { totals, isDay } = props;
+  const { zone } = props.calendar;
+  if (!isDay) return <AverageDay totals={totals} />;
   if (!totals?.first || !totals.last) return <strong>{totals ? "–" : "…"}</strong>;
   return (
     <>

@@ -6,7 +6,7 @@ export const PAGE_OF_LINES = 200;
 
 /** Lines of a panel; all of them after the first request. */
 export interface AllLines {
-  readonly lines: readonly Line[] | undefined;
+  readonly lines: readonly Line[];
   readonly isOpen: boolean;
   readonly isLoading: boolean;
   /** Number of displayed lines. */
@@ -18,7 +18,7 @@ export interface AllLines {
 
 /** @param load loads all lines, if the given ones are only the first */
 export function useAllLines(
-  given: readonly Line[] | undefined,
+  given: readonly Line[],
   load: ((signal: AbortSignal) => Promise<readonly Line[]>) | undefined,
 ): AllLines {
   const [isOpen, setOpen] = useState(false);
@@ -27,7 +27,7 @@ export function useAllLines(
   const [all, setAll] = useState<{ readonly lines?: readonly Line[]; readonly error?: unknown }>({});
   const isNeeded = isOpen && load !== undefined;
   // Identifies the numbers: new ones require a new request.
-  const key = given?.map(({ label, seconds }) => `${label} ${seconds}`).join();
+  const key = given.map(({ label, seconds }) => `${label} ${seconds}`).join();
   useEffect(() => {
     if (!isNeeded) return undefined;
     const controller = new AbortController();
