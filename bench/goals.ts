@@ -58,10 +58,39 @@ const GOALS: Readonly<Record<string, readonly Goal[]>> = {
   "disk/10m": [most("rate", 400)],
 };
 
+/** Why a row may miss its goal, by the start of its ID. Write one for each row that misses one. */
+const REASONS: Readonly<Record<string, string>> = {
+  "heartbeats/merge/1":
+    "a lone heartbeat waits for one more turn of the event loop, which gathers heartbeats that arrive together",
+  "heartbeats/insert": "each new event is a line of the log, and the floor writes nothing; p99 is a flush to segments",
+  "heartbeats/buckets": "each heartbeat is a line of the log, and the floor writes nothing",
+  watchers: "slices of queries last 2 ms, and nothing can interrupt garbage collection",
+  bulk: "most of the time is garbage collection, encoding of segments, serializing data, and parsing, in this order",
+  import: "as for bulk",
+  day: "two fifths are writes to the socket, as in the floor; the rest is the search of segments and cutting edges",
+  export: "garbage collection, which nothing can interrupt",
+  "query/day/cold": "a new process compiles the code of queries and 28 patterns",
+  postgres: "a heartbeat also locks its bucket and checks the newest event, which the floor does not",
+  flat: "the small set fits into the cache of segments, and the large one does not: most days are read and decoded",
+  start: "Node loads and compiles the code of the command",
+  "memory/idle": "the index of segments grows with the number of events",
+  "memory/reads": "V8 and glibc return freed memory late; caches stay within the memory budget",
+};
+
+function byStart<T>(table: Readonly<Record<string, T>>, id: string): T | undefined {
+  const parts = id.split("/");
+  return parts.map((_, at) => table[parts.slice(0, parts.length - at).join("/")]).find((found) => found !== undefined);
+}
+
+/** Why a row misses a goal; `undefined` if it meets all of them. */
+export function reasonOf(result: Result): string | undefined {
+  if (judge(result).every(({ met }) => met)) return undefined;
+  return byStart(REASONS, result.id) ?? "NO REASON YET: bench/goals.ts";
+}
+
 /** The goals of a row, and whether it meets them. */
 export function judge(result: Result): Verdict[] {
-  const parts = result.id.split("/");
-  const goals = parts.map((_, at) => GOALS[parts.slice(0, parts.length - at).join("/")]).find((found) => found) ?? [];
+  const goals = byStart(GOALS, result.id) ?? [];
   return goals.map(({ of, atLeast, atMost }) => {
     const value = numberOf(result, of);
     const met = value >= (atLeast ?? Number.NEGATIVE_INFINITY) && value <= (atMost ?? Number.POSITIVE_INFINITY);

@@ -1,6 +1,6 @@
 import { execFileSync } from "node:child_process";
 import { readFileSync, writeFileSync } from "node:fs";
-import { judge } from "./goals.js";
+import { judge, reasonOf } from "./goals.js";
 import { machineFacts, numberText, type Result, table } from "./measure.js";
 
 const FILE = new URL("RESULTS.md", import.meta.url);
@@ -49,11 +49,12 @@ function cellsOf(result: Result): string[] {
   const goals = judge(result).map(({ of, limit, value, met }) => {
     return `${of} ${limit}: ${numberText(value)} ${met ? "met" : "MISSED"}`;
   });
+  const reason = [reasonOf(result)].filter((text) => text !== undefined);
   const notes = Object.entries(ours.notes ?? {}).map(([name, value]) => `${name} ${numberText(value)}`);
   return [
     ...[`\`${id}\``, what, unit],
     ...[ours.rate, other?.rate, ratio && 100 * ratio, ours.cpuMicros, other?.cpuMicros].map((each) => numberText(each)),
     ...[ours.p50Millis, ours.p99Millis].map((each) => numberText(each)),
-    [...goals, ...notes].join("; "),
+    [...goals, ...reason.map((text) => `reason: ${text}`), ...notes].join("; "),
   ];
 }

@@ -22,12 +22,12 @@ export class Api {
   doubts = 0;
   /** The first refusal of each status from 500 on, without those in doubt. */
   readonly refusals: Map<number, string> = new Map();
-  readonly #url: string;
+  readonly url: string;
   readonly #send: Send;
 
   /** @param url of the server, without a path */
   constructor(url: string, send: Send = fetch) {
-    this.#url = url;
+    this.url = url;
     this.#send = send;
   }
 
@@ -36,7 +36,7 @@ export class Api {
    * @throws Error when no answer comes at all
    */
   async request(method: string, path: string, body?: unknown): Promise<Answer | undefined> {
-    const url = `${this.#url}/api/0/${path}`;
+    const url = `${this.url}/api/0/${path}`;
     const headers = { "content-type": "application/json" };
     let response: Response;
     let text: string;

@@ -84,7 +84,7 @@ export function playRounds({ rounds, start, spawn, lifeMillis = LIFE_MILLIS }: V
       const { device_id: deviceId } = objectOf(await api.get("info"));
       deviceIds.add(deviceId);
       losses.push(...(await lossesIn(all, api, `round ${round}`)));
-      if (round % ROUNDS_OF_A_STATE === 0) all = await begunAnew(api, random);
+      if (round % ROUNDS_OF_A_STATE === 0) all = await begunAnew(api, () => allLoads(freshOptions(random)));
       const before = api.acknowledged;
       const death = killLater(server, api, intOf(random, 10, lifeMillis), round);
       await Promise.all([death, ...all.map((load) => writeOn(load, api))]);
@@ -105,14 +105,15 @@ export function playRounds({ rounds, start, spawn, lifeMillis = LIFE_MILLIS }: V
   });
 }
 
-async function begunAnew(api: Api, random: () => number): Promise<Load[]> {
+/** Deletes everything. @returns new loads */
+export async function begunAnew(api: Api, createLoads: () => Load[]): Promise<Load[]> {
   for (const bucketId of Object.keys(objectOf(await api.get("buckets/")))) {
     assert.is((await api.request("DELETE", `buckets/${bucketId}?force=1`))?.status, 200);
   }
   for (const key of Object.keys(objectOf(await api.get("settings")))) {
     assert.is((await api.request("DELETE", `settings/${encodeURIComponent(key)}`))?.status, 200);
   }
-  return allLoads(freshOptions(random));
+  return createLoads();
 }
 
 /** A death while the storage is being opened, with the remains of the last one in it. */
