@@ -1,4 +1,4 @@
-// A stacked bar chart as SVG that follows the style sheet.
+// Charts over time as SVG that follow the style sheet.
 import type { JSX, TargetedEvent } from "preact";
 import { useEffect, useId, useRef, useState } from "preact/hooks";
 
@@ -39,24 +39,84 @@ const WIDEST = 72;
 /** Numbers of bars per label, chosen so that the hours of a day divide evenly. */
 const STEPS = [1, 2, 3, 4, 6, 8, 12] as const;
 
-/** A chart with the width of its container. */
-export function Chart({ label, height, onPoint, onPick, ...drawn }: ChartProps): JSX.Element {
-  const place = useRef<HTMLDivElement>(null);
-  const [width, setWidth] = useState(0);
+/** Bars in layers. */
+export function Chart({ series, ghosts = [], ...frame }: ChartProps): JSX.Element {
+  const hatch = useId();
+  const draw = ({ centerOf, heightOf, step, base }: ChartScale): JSX.Element => {
+    const bar = Math.max(1, Math.min(step * FILLED, WIDEST));
+    return (
+      <>
+        <defs>
+          {series.map(
+            ({ name, color, isHatched }, layer) =>
+              isHatched && (
+                <pattern
+                  key={name}
+                  id={`${hatch}-${layer}`}
+                  width={6}
+                  height={6}
+                  patternUnits="userSpaceOnUse"
+                  patternTransform="rotate(45)"
+                >
+                  <rect width={6} height={6} fill={color} opacity={0.25} />
+                  <rect width={3} height={6} fill={color} />
+                </pattern>
+              ),
+          )}
+        </defs>
+        {stacked(series).map(({ name, color, isHatched, spans }, layer) => (
+          <path
+            key={name}
+            class="chart-bar"
+            fill={isHatched ? `url(#${hatch}-${layer})` : color}
+            d={spans
+              .map(([low, high], index) => {
+                const rise = heightOf(high - low);
+                const [x, y] = [centerOf(index) - bar / 2, base - heightOf(high)];
+                return rise > 0 ? `M${x} ${y}h${bar}v${rise}h${-bar}z` : "";
+              })
+              .join("")}
+          />
+        ))}
+        <path
+          class="chart-ghost"
+          d={ghosts
+            .map((value, index) => {
+              const x = centerOf(index) - bar / 2 - 1.5;
+              return value > 0 ? `M${x} ${base}V${base - heightOf(value)}h${bar + 3}V${base}` : "";
+            })
+            .join("")}
+        />
+      </>
+    );
+  };
+  return <ChartFrame {...frame} draw={draw} />;
+}
+
+/** Where a chart draws, in CSS pixels. */
+export interface ChartScale {
+  /** The middle of a slot. */
+  centerOf(index: number): number;
+  heightOf(value: number): number;
+  /** Width of a slot. */
+  readonly step: number;
+  /** The line of zero. */
+  readonly base: number;
+}
+
+export interface ChartFrameProps extends Omit<ChartProps, "series" | "ghosts"> {
+  readonly draw: (scale: ChartScale) => JSX.Element;
+}
+
+/** A chart with the width of its container: the axes, and what is drawn between them. */
+export function ChartFrame({ label, height, onPoint, onPick, ...drawn }: ChartFrameProps): JSX.Element {
+  const [place, width] = useWidth();
   const [pointed, setPointed] = useState<number>();
   const { length } = drawn.marks;
-
-  useEffect(() => {
-    const target = place.current;
-    if (target === null) return undefined;
-    const observer = new ResizeObserver(() => setWidth(target.clientWidth));
-    observer.observe(target);
-    return () => observer.disconnect();
-  }, []);
   // The bars have changed under the pointer.
   useEffect(() => point(undefined), [length]);
 
-  function barAt(event: TargetedEvent<HTMLDivElement, MouseEvent>): number | undefined {
+  function slotAt(event: TargetedEvent<HTMLDivElement, MouseEvent>): number | undefined {
     const { left, width: whole } = event.currentTarget.getBoundingClientRect();
     const index = Math.floor(((event.clientX - left) / whole) * length);
     return index >= 0 && index < length ? index : undefined;
@@ -69,7 +129,7 @@ export function Chart({ label, height, onPoint, onPick, ...drawn }: ChartProps):
   }
 
   function pick(event: TargetedEvent<HTMLDivElement, MouseEvent>): void {
-    const index = barAt(event);
+    const index = slotAt(event);
     if (index !== undefined) onPick?.(index);
   }
 
@@ -83,7 +143,7 @@ export function Chart({ label, height, onPoint, onPick, ...drawn }: ChartProps):
       <div
         class={onPick === undefined ? "chart-over" : "chart-over chart-picks"}
         style={{ inset }}
-        onMouseMove={(event) => point(barAt(event))}
+        onMouseMove={(event) => point(slotAt(event))}
         onMouseLeave={() => point(undefined)}
         onClick={pick}
       />
@@ -91,39 +151,34 @@ export function Chart({ label, height, onPoint, onPick, ...drawn }: ChartProps):
   );
 }
 
-type DrawingProps = Pick<ChartProps, "marks" | "series" | "ghosts" | "lines" | "formatLine" | "height"> & {
+/** The width of an element, 0 until it is known. */
+export function useWidth(): readonly [place: { current: HTMLDivElement | null }, width: number] {
+  const place = useRef<HTMLDivElement>(null);
+  const [width, setWidth] = useState(0);
+  useEffect(() => {
+    const target = place.current;
+    if (target === null) return undefined;
+    const observer = new ResizeObserver(() => setWidth(target.clientWidth));
+    observer.observe(target);
+    return () => observer.disconnect();
+  }, []);
+  return [place, width];
+}
+
+type DrawingProps = Pick<ChartFrameProps, "marks" | "lines" | "formatLine" | "height" | "draw"> & {
   readonly width: number;
   readonly pointed: number | undefined;
 };
 
-function Drawing({ marks, series, ghosts = [], lines, formatLine, width, height, pointed }: DrawingProps): JSX.Element {
+function Drawing({ marks, lines, formatLine, width, height, pointed, draw }: DrawingProps): JSX.Element {
   const [from, to] = [ROOM.left, width - ROOM.right];
   const base = height - ROOM.bottom;
   const step = (to - from) / marks.length;
   const top = lines.at(-1) || 1;
   const heightOf = (value: number): number => (value / top) * (base - ROOM.top);
-  const bar = Math.max(1, Math.min(step * FILLED, WIDEST));
-  const hatch = useId();
+  const centerOf = (index: number): number => from + (index + 0.5) * step;
   return (
     <svg {...{ width, height }} viewBox={`0 0 ${width} ${height}`} aria-hidden="true">
-      <defs>
-        {series.map(
-          ({ name, color, isHatched }, layer) =>
-            isHatched && (
-              <pattern
-                key={name}
-                id={`${hatch}-${layer}`}
-                width={6}
-                height={6}
-                patternUnits="userSpaceOnUse"
-                patternTransform="rotate(45)"
-              >
-                <rect width={6} height={6} fill={color} opacity={0.25} />
-                <rect width={3} height={6} fill={color} />
-              </pattern>
-            ),
-        )}
-      </defs>
       {pointed !== undefined && (
         <rect class="chart-band" x={from + pointed * step} y={ROOM.top} width={step} height={base - ROOM.top} />
       )}
@@ -135,31 +190,9 @@ function Drawing({ marks, series, ghosts = [], lines, formatLine, width, height,
           </text>
         </g>
       ))}
-      {stacked(series).map(({ name, color, isHatched, spans }, layer) => (
-        <path
-          key={name}
-          class="chart-bar"
-          fill={isHatched ? `url(#${hatch}-${layer})` : color}
-          d={spans
-            .map(([low, high], index) => {
-              const x = from + (index + 0.5) * step - bar / 2;
-              const rise = heightOf(high - low);
-              return rise > 0 ? `M${x} ${base - heightOf(high)}h${bar}v${rise}h${-bar}z` : "";
-            })
-            .join("")}
-        />
-      ))}
-      <path
-        class="chart-ghost"
-        d={ghosts
-          .map((value, index) => {
-            const x = from + (index + 0.5) * step - bar / 2 - 1.5;
-            return value > 0 ? `M${x} ${base}V${base - heightOf(value)}h${bar + 3}V${base}` : "";
-          })
-          .join("")}
-      />
+      {draw({ centerOf, heightOf, step, base })}
       {places(marks, to - from).map((index) => (
-        <text key={index} class="chart-mark" x={from + (index + 0.5) * step} y={height - 8}>
+        <text key={index} class="chart-mark" x={centerOf(index)} y={height - 8}>
           {marks[index]}
         </text>
       ))}

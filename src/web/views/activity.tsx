@@ -80,8 +80,9 @@ function sourceOf(hosts: Hosts, all: readonly ClientBucket[]): Pick<NumbersProps
 
 /** Parameters that links within the view preserve. */
 function keptParams(params: URLSearchParams): Params {
-  if (params.get("hosts") === "all") return { hosts: "all" };
-  return { host: params.get("host") ?? undefined };
+  const chart = params.get("chart") ?? undefined;
+  if (params.get("hosts") === "all") return { hosts: "all", chart };
+  return { host: params.get("host") ?? undefined, chart };
 }
 
 function NoWatcher(): JSX.Element {

@@ -1,5 +1,5 @@
 // The bars of a chart, from the bins of a report. Pure.
-import { UNCATEGORIZED } from "../../categories.js";
+import { isWithin, UNCATEGORIZED } from "../../categories.js";
 import { type Calendar, type Part, type Period, partsOf } from "../../period.js";
 import type { CategoryTime, Report, ReportRequest } from "../../report.js";
 
@@ -20,6 +20,12 @@ export function barsOf(bins: Report["bins"], period: Period, calendar: Calendar)
   return { parts, times: inParts(bins, parts).map((own) => own.flatMap(({ categories }) => categories)) };
 }
 
+/** Bars without those that start at or after a time. @param end Unix milliseconds */
+export function upTo({ parts, times }: Bars, end: number): Bars {
+  const count = parts.filter(({ start }) => start < end).length;
+  return { parts: parts.slice(0, count), times: times.slice(0, count) };
+}
+
 /** The bins that start in each of several contiguous parts. */
 export function inParts<T extends { readonly start: string }>(
   bins: readonly T[],
@@ -37,6 +43,11 @@ export function sumByTopCategory(times: readonly CategoryTime[]): ReadonlyMap<st
     sums.set(top, (sums.get(top) ?? 0) + seconds);
   }
   return new Map([...sums].sort(([, one], [, other]) => other - one));
+}
+
+/** Time of a category with its subcategories in each part; `[]` is all time. */
+export function timesWithin({ times }: Bars, ancestor: readonly string[]): readonly (readonly CategoryTime[])[] {
+  return times.map((own) => own.filter(({ name }) => isWithin(name, ancestor)));
 }
 
 /** Total in seconds. */

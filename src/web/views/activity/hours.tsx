@@ -54,7 +54,6 @@ export function Hours({
   const cut = <Value,>(values: readonly Value[]): readonly Value[] => values.slice(from, to);
   const lines = linesFor(Math.max(0, ...cut(sums), ...cut(ghosts ?? [])), unit === "hour" ? 3600 : 0);
   const part = pointed === undefined ? undefined : parts[pointed];
-  const placeOf = (target: Part) => locatePart(target, params);
   const isWeek = period.kind === "week" || (unit === "day" && parts.length <= 7);
   return (
     <>
@@ -69,7 +68,7 @@ export function Hours({
         onPoint={(index) => setPointed(index === undefined ? undefined : index + from)}
         onPick={(index) => {
           const target = parts[index + from];
-          if (target !== undefined) navigate(...placeOf(target), { filter });
+          if (target !== undefined) navigate(...locatePart(target, params), { filter });
         }}
       />
       <div class="activity-legend" aria-hidden="true">
@@ -92,28 +91,48 @@ export function Hours({
           <span class="activity-name">{t("before")}</span>
         </span>
       </div>
-      <details class="activity-table">
-        <summary>{t("asTable")}</summary>
-        <PartsTable {...{ parts, layers, sums, ghosts, zone, unit }} linkTo={(one) => href(...placeOf(one), filter)} />
-        <p class="row activity-more">
-          <CsvButton
-            name={t(`active_${unit}`)}
-            dates={datesOf(period)}
-            rows={() => [
-              ["start", "end", "seconds", ...layers.map(({ name }) => name)],
-              ...parts.map(({ start, end }, at) => [
-                ...[isoIn(start), isoIn(end), wholeSeconds(sums[at] ?? 0)],
-                ...layers.map(({ values }) => wholeSeconds(values[at] ?? 0)),
-              ]),
-            ]}
-          />
-        </p>
-      </details>
+      <PartsDetails {...{ parts, layers, sums, ghosts, zone, period, params, filter }} />
     </>
   );
 }
 
-function pointedText(part: string, seconds: number, before: number | undefined): string {
+export interface PartsDetailsProps {
+  readonly parts: readonly Part[];
+  readonly layers: readonly Pick<ChartSeries, "name" | "values">[];
+  readonly sums: readonly number[];
+  readonly ghosts: readonly number[] | undefined;
+  readonly zone: string;
+  readonly period: Period;
+  readonly params: Params;
+  readonly filter: readonly string[];
+}
+
+/** The values of a chart as a table and as CSV. */
+export function PartsDetails({ period, params, filter, ...shown }: PartsDetailsProps): JSX.Element {
+  const { parts, layers, sums } = shown;
+  const [unit = "hour"] = parts.map((one) => one.unit);
+  return (
+    <details class="activity-table">
+      <summary>{t("asTable")}</summary>
+      <PartsTable {...shown} unit={unit} linkTo={(part) => href(...locatePart(part, params), filter)} />
+      <p class="row activity-more">
+        <CsvButton
+          name={t(`active_${unit}`)}
+          dates={datesOf(period)}
+          rows={() => [
+            ["start", "end", "seconds", ...layers.map(({ name }) => name)],
+            ...parts.map(({ start, end }, at) => [
+              ...[isoIn(start), isoIn(end), wholeSeconds(sums[at] ?? 0)],
+              ...layers.map(({ values }) => wholeSeconds(values[at] ?? 0)),
+            ]),
+          ]}
+        />
+      </p>
+    </details>
+  );
+}
+
+export function pointedText(part: string, seconds: number, before: number | undefined): string {
   const said = { part, length: formatDuration(seconds) };
   return before === undefined ? t("pointed", said) : t("pointedBefore", { ...said, before: formatDuration(before) });
 }
@@ -133,7 +152,7 @@ function cropped(sums: readonly number[]): readonly [from: number, to: number] {
 }
 
 /** Link target of a bar: the period that it represents. */
-function locatePart(part: Part, params: Params): [path: readonly string[], params: Params] {
+export function locatePart(part: Part, params: Params): [path: readonly string[], params: Params] {
   const { date } = part;
   switch (part.unit) {
     case "hour": {
@@ -170,15 +189,7 @@ function createLayers({ times }: Bars, colors: CategoryColors): readonly ChartSe
   return [...layers, ...last.filter(({ values }) => values.some((seconds) => seconds > 0))];
 }
 
-interface PartsProps {
-  readonly parts: readonly Part[];
-  readonly layers: readonly ChartSeries[];
-  readonly sums: readonly number[];
-  readonly ghosts: readonly number[] | undefined;
-  readonly zone: string;
-}
-
-interface TableProps extends PartsProps {
+interface TableProps extends Omit<PartsDetailsProps, "period" | "params" | "filter"> {
   readonly unit: Part["unit"];
   readonly linkTo: (part: Part) => string;
 }

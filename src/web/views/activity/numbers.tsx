@@ -16,17 +16,17 @@ import { common } from "../../texts/common.js";
 import { scheme } from "../../theme.js";
 import { aroundOf, withTimes } from "./adjacent.js";
 import { AdjacentPeriods } from "./adjacent-periods.js";
-import { barsOf, binsFor } from "./bars.js";
+import { barsOf, binsFor, upTo } from "./bars.js";
+import { Charts } from "./charts.js";
 import { describeComparison } from "./describe-comparison.js";
 import { useRefresh, useReport } from "./displayed.js";
 import type { EmptyProps, SilentProps } from "./empty.js";
 import { extentOf } from "./extent.js";
 import type { Hosts } from "./hosts.js";
-import { Hours } from "./hours.js";
 import { Lists } from "./lists.js";
 import { formatDatePart, titleOf } from "./names.js";
 import { Notes } from "./notes.js";
-import { adjacentPeriods, namedPeriod, previousPeriod, previousSums } from "./previous-period.js";
+import { adjacentPeriods, namedPeriod, previousPeriod } from "./previous-period.js";
 import { handlesOf, requestedGroups } from "./requested.js";
 import { Tiles } from "./tiles.js";
 
@@ -87,7 +87,7 @@ export function Numbers({ hosts, telling, period: given, calendar, now, params }
       : undefined;
   const bars = value && barsOf(value.report.bins, value.period, calendar);
   const past = value?.report.compared?.bins;
-  const ghosts = bars && past && previousSums(bars.parts, barsOf(past, before, calendar), calendar.zone);
+  const pastBars = past && upTo(barsOf(past, before, calendar), until);
   const colors = createColors(effectiveCategories.value, scheme.value === "dark");
   return (
     <div class="activity-numbers" data-old={isOld} aria-busy={isOld || (report === undefined && failure === undefined)}>
@@ -109,12 +109,12 @@ export function Numbers({ hosts, telling, period: given, calendar, now, params }
             period={shownPeriod}
             isFailed={failure !== undefined}
           />
-          <div class="activity-hours">
-            {bars === undefined && failure === undefined && <Skeleton lines={8} />}
-            {bars !== undefined && (
-              <Hours zone={calendar.zone} {...{ bars, period: shownPeriod, colors, params, ghosts }} />
-            )}
-          </div>
+          <Charts
+            {...{ bars, now, colors, params }}
+            {...{ before: pastBars, period: shownPeriod, zone: calendar.zone }}
+            {...{ group: report?.groups["category"], whole: report?.totals.active ?? 0 }}
+            isFailed={failure !== undefined}
+          />
         </section>
       )}
       <div class="activity-panels">
