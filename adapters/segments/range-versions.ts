@@ -4,35 +4,34 @@ import type { TimeRange } from "../../src/storage/storage.js";
 import type { BucketState } from "./bucket-state.js";
 
 /**
- * Versions of ranges: the segments that may overlap the range, whose numbers are never reused, and a hash of the
+ * The version of a range: the segments that may overlap the range, whose numbers are never reused, and a hash of the
  * memtable's events in it. So they say what a read returns, whatever led to it, and stay valid after a reopening.
  */
-export class RangeVersions {
-  readonly #hashes: WeakMap<StoredEvent, Hash> = new WeakMap();
-
-  of(bucket: BucketState, { start, end }: Required<TimeRange>): string {
-    const segments = bucket.index.overlapping(start, end).map(({ segmentNo, sum }) => `${segmentNo}.${sum}`);
-    let [high, low, count] = [0, 0, 0];
-    // Late events can have any position, and there are few.
-    for (const event of bucket.memtable.events) {
-      if (event.timestamp > end) break;
-      if (!overlaps(event, start, end)) continue;
-      const hash = this.#hashOf(event);
-      high = (high + hash[0]) >>> 0;
-      low = (low + hash[1]) >>> 0;
-      count++;
-    }
-    return `${bucket.bucketNo} ${segments.join()} ${count}.${high}.${low}`;
+export function rangeVersion(bucket: BucketState, { start, end }: Required<TimeRange>): string {
+  const segments = bucket.index.overlapping(start, end).map(({ segmentNo, sum }) => `${segmentNo}.${sum}`);
+  let [high, low, count] = [0, 0, 0];
+  // Late events can have any position, and there are few.
+  for (const event of bucket.memtable.events) {
+    if (event.timestamp > end) break;
+    if (!overlaps(event, start, end)) continue;
+    const hash = hashOfEvent(event);
+    high = (high + hash[0]) >>> 0;
+    low = (low + hash[1]) >>> 0;
+    count++;
   }
+  return `${bucket.bucketNo} ${segments.join()} ${count}.${high}.${low}`;
+}
 
-  #hashOf(event: StoredEvent): Hash {
-    const known = this.#hashes.get(event);
-    if (known !== undefined) return known;
-    const { id, timestamp, duration, data } = event;
-    const hash = hashOf(`${id} ${timestamp} ${duration} ${serializeObject(data)}`);
-    this.#hashes.set(event, hash);
-    return hash;
-  }
+/** Events never change, so all storages share them. */
+const hashes: WeakMap<StoredEvent, Hash> = new WeakMap();
+
+function hashOfEvent(event: StoredEvent): Hash {
+  const known = hashes.get(event);
+  if (known !== undefined) return known;
+  const { id, timestamp, duration, data } = event;
+  const hash = hashOf(`${id} ${timestamp} ${duration} ${serializeObject(data)}`);
+  hashes.set(event, hash);
+  return hash;
 }
 
 type Hash = readonly [high: number, low: number];

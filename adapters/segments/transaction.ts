@@ -18,7 +18,7 @@ import type { Engine } from "./engine.js";
 import { recordKey } from "./keys.js";
 import { nextIdLine } from "./log-codec.js";
 import type { CommitPart } from "./prepare-commit.js";
-import { readMethods } from "./read-methods.js";
+import { READ_METHODS } from "./read-methods.js";
 import { bucketIdName } from "./reserved-names.js";
 import { sortByCreation } from "./state.js";
 import { retryWithoutReserve } from "./with-reserve.js";
@@ -28,28 +28,26 @@ import { WorkingBucket } from "./working-bucket.js";
  * Changes several buckets in one commit. Until it succeeds, the memory does not change: the buckets are locked, and new
  * segments are kept separately.
  */
-export function transactions(engine: Engine): Pick<Required<Storage>, "transact"> {
-  return {
-    async transact(bucketIds, plan) {
-      // A plan that only deletes may run even if other writes are rejected.
-      engine.assertOpen();
-      const held = heldBuckets(bucketIds);
-      let isDeletion = false;
-      const observedPlan: TransactionPlan = async (view) => {
-        const changes = await plan(view);
-        isDeletion = changes.every(isDeleting);
-        if (!isDeletion) engine.assertWritable();
-        return changes;
-      };
-      const run = (): Promise<boolean> =>
-        engine.runInOrderOfAll(held, () => runTransaction(engine, held, observedPlan));
-      return run().catch((refusal) => {
-        if (!isDeletion) throw refusal;
-        return retryWithoutReserve(engine, refusal, run);
-      });
-    },
-  };
-}
+export const TRANSACTIONS: Pick<Required<Storage>, "transact"> & ThisType<{ readonly engine: Engine }> = {
+  async transact(bucketIds, plan) {
+    const { engine } = this;
+    // A plan that only deletes may run even if other writes are rejected.
+    engine.assertOpen();
+    const held = heldBuckets(bucketIds);
+    let isDeletion = false;
+    const observedPlan: TransactionPlan = async (view) => {
+      const changes = await plan(view);
+      isDeletion = changes.every(isDeleting);
+      if (!isDeletion) engine.assertWritable();
+      return changes;
+    };
+    const run = (): Promise<boolean> => engine.runInOrderOfAll(held, () => runTransaction(engine, held, observedPlan));
+    return run().catch((refusal) => {
+      if (!isDeletion) throw refusal;
+      return retryWithoutReserve(engine, refusal, run);
+    });
+  },
+};
 
 async function runTransaction(engine: Engine, held: ReadonlySet<string>, plan: TransactionPlan): Promise<boolean> {
   const { state, restructurer, committer, log, store } = engine;
@@ -94,9 +92,11 @@ async function runTransaction(engine: Engine, held: ReadonlySet<string>, plan: T
 
 /** The view of a transaction. Its locked buckets do not change, so they are read as usual. */
 function createView(engine: Engine, held: ReadonlySet<string>): HeldView {
-  const { read, countEvents, getEvent } = readMethods(engine);
+  const reads = { engine, ...READ_METHODS };
   const view: HeldView["view"] = {
-    ...{ read, countEvents, getEvent },
+    read: (bucketId, range) => reads.read(bucketId, range),
+    countEvents: (bucketId, range) => reads.countEvents(bucketId, range),
+    getEvent: (bucketId, eventId) => reads.getEvent(bucketId, eventId),
     getBucket: async (bucketId) => engine.state.buckets.get(bucketId)?.bucket,
     async mergeTarget(bucketId) {
       const bucket = engine.bucket(bucketId);
