@@ -33,6 +33,33 @@ export function ignoresCase({ ignore_case }: CategoryRule): boolean {
   return Boolean(ignore_case);
 }
 
+/**
+ * Finds the points per hour of categories as ActivityWatch's web UI does: the own score, otherwise the one of the
+ * nearest parent, otherwise 0. There, 0 as a number is no score, but `"0"` is one.
+ */
+export function createScores(categories: readonly Category[]): (name: readonly string[]) => number {
+  const scores = new Map<string, number>();
+  for (const { name, data } of categories) {
+    const key = JSON.stringify(name);
+    const score = readScore(data?.score);
+    if (score !== undefined && !scores.has(key)) scores.set(key, score);
+  }
+  return (name) => {
+    for (let depth = name.length; depth > 0 && scores.size > 0; depth--) {
+      const score = scores.get(JSON.stringify(name.slice(0, depth)));
+      if (score !== undefined) return score;
+    }
+    return 0;
+  };
+}
+
+/** A stored score; `undefined` if the category has the one of its parent. */
+export function readScore(stored: JsonValue | undefined): number | undefined {
+  const isText = typeof stored === "string" && stored.trim() !== "";
+  const score = isText || typeof stored === "number" ? Number(stored) : 0;
+  return Number.isFinite(score) && (score !== 0 || isText) ? score : undefined;
+}
+
 /** The parsed content of a stored list. */
 export interface StoredCategories {
   readonly categories: readonly Category[];

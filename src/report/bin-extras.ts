@@ -54,7 +54,7 @@ function listEvents(group: Group, given: PeriodEvents, { groups, categoryOf, app
   const { kind } = group.source;
   const events = eventsOfList(group, given);
   if (kind === "category") return { events, categoryOf };
-  const hasCategories = kind === "windows" && groups.some(({ name }) => name === "category");
+  const hasCategories = kind === "windows" && groups.some(({ source }) => source.kind === "category");
   const apps = hasApps(group) ? { names: appNames, isTitle: isTitle(group) } : undefined;
   return { events, keyOf: keyOf(group), categoryOf: hasCategories ? categoryOf : undefined, apps };
 }

@@ -8,10 +8,19 @@ import { categoryTimes, MAX_CATEGORIES } from "./bins.js";
 import type { CalendarDay } from "./calendar.js";
 import { daysOf } from "./days.js";
 import { lengthAt, longestIn, type Ranges } from "./ranges.js";
-import { type Group, hasApps, isTitle } from "./request.js";
+import { type Group, hasApps, isSameList, isTitle, summedLists } from "./request.js";
 import { sorted } from "./sorted.js";
-import { type CoverageSums, isKeyed, SHORTEST_SILENCE_MICROS, type Summary } from "./summary.js";
-import { addTime, type CategorySum, type CategoryTimes, categorySum, identityOf, keyIn, treeOf } from "./sums.js";
+import { type CoverageSums, SHORTEST_SILENCE_MICROS, type Summary } from "./summary.js";
+import {
+  addTime,
+  type CategorySum,
+  type CategoryTimes,
+  categorySum,
+  identityOf,
+  keyIn,
+  ListBuilder,
+  treeOf,
+} from "./sums.js";
 
 /** The numbers of a period, as in responses. */
 export type ReportPart = DomainOf<"ReportPart">;
@@ -25,6 +34,7 @@ const MAX_CHARACTERS = 4_000_000;
 const MAX_RANGES = 100;
 /** Most names of one app. */
 const MAX_NAMES = 20;
+const SECONDS_PER_HOUR = 3600;
 
 /** The sums of a period, and what to show of them. */
 export interface PartInput {
@@ -36,6 +46,8 @@ export interface PartInput {
   /** Hostnames, in the order of the summary. */
   readonly hosts: readonly string[];
   readonly appNames: AppNames;
+  /** Points per hour of a category. */
+  readonly scoreOf: (name: readonly string[]) => number;
   /** Borders of the bins; empty for none. */
   readonly borders: readonly Micros[];
   /** What bins have besides their times. @param room for keys that all lists share */
@@ -57,15 +69,31 @@ export function* partOf(input: PartInput, before?: Sums): Steps<{ readonly part:
   const lists: Record<string, ReportGroup> = {};
   const sums = new Map<string, SumsOfList>();
   const room = { characters: MAX_CHARACTERS };
-  let keyed = 0;
+  const summed = summedLists(groups);
   for (const group of groups) {
-    const list = isKeyed(group) ? yield* keyedList(input, keyed++, group) : otherList(group, input);
+    const at = summed.findIndex((one) => isSameList(one, group));
+    const list = at < 0 ? otherList(group, input) : yield* keyedList(input, at, group);
     lists[group.name] = pageOf(list, group, room, before && (before.get(group.name) ?? new Map()));
     if (input.keepsSums) sums.set(group.name, new Map(list.rows.map(({ id, micros }) => [id, micros])));
   }
   const extras = input.binExtras && (yield* input.binExtras(room));
   const totals = totalsOf(summary, input.days);
-  return { part: { start, end, totals, groups: lists, bins: binsOf(input, extras) }, sums };
+  const score = groups.some(({ source }) => source.kind === "category") && { score: scoreIn(input) };
+  return { part: { start, end, totals, ...score, groups: lists, bins: binsOf(input, extras) }, sums };
+}
+
+function scoreIn({ summary, scoreOf }: PartInput): NonNullable<ReportPart["score"]> {
+  let [points, productive, distracting] = [0, 0, 0];
+  for (const { name, micros } of categorySums(summary)) {
+    const score = scoreOf(name);
+    points += score * micros;
+    if (score > 0) productive += micros;
+    if (score < 0) distracting += micros;
+  }
+  return {
+    points: microsToSeconds(points) / SECONDS_PER_HOUR,
+    ...{ productive: microsToSeconds(productive), distracting: microsToSeconds(distracting) },
+  };
 }
 
 function totalsOf({ active, away, focus, days }: Summary, ofPeriod: readonly CalendarDay[]): ReportPart["totals"] {
@@ -121,7 +149,8 @@ function pageOf(
 function* keyedList(input: PartInput, at: number, group: Group): Steps<FullList> {
   const { summary } = input;
   const { names } = summary;
-  const list = summary.lists[at] as Summary["lists"][number];
+  const whole = summary.lists[at] as Summary["lists"][number];
+  const list = group.only === undefined ? whole : yield* scoredPart(whole, input, group.only);
   const { ids, micros, categories, total } = list;
   const rows: FullRow[] = [];
   if (hasApps(group)) return yield* appList(input, list, group);
@@ -135,6 +164,28 @@ function* keyedList(input: PartInput, at: number, group: Group): Steps<FullList>
     if (rows.length % STEP_EVENTS === 0) yield;
   }
   return { rows: yield* sorted(rows, longestFirst), micros: total };
+}
+
+/** The part of a list in categories with a score above or below 0. */
+function* scoredPart(
+  { ids, categories }: Summary["lists"][number],
+  { summary, scoreOf }: PartInput,
+  only: NonNullable<Group["only"]>,
+): Steps<Summary["lists"][number]> {
+  const counts = summary.names.map((name) => (only === "productive" ? scoreOf(name) > 0 : scoreOf(name) < 0));
+  const list = new ListBuilder();
+  let total = 0;
+  for (const [row, id] of ids.entries()) {
+    const times = categories[row] ?? [];
+    for (let at = 0; at < times.length; at += 2) {
+      const [category, micros] = [times[at] as number, times[at + 1] as number];
+      if (!counts[category]) continue;
+      list.addCategory(list.add(id, micros), category, micros);
+      total += micros;
+    }
+    if (row % STEP_EVENTS === STEP_EVENTS - 1) yield;
+  }
+  return { ...list.finish(), total };
 }
 
 /** Apps, or titles with their apps, with one row for all names of an app. */
@@ -169,17 +220,21 @@ function longestFirst(a: FullRow, b: FullRow): number {
   return b.micros - a.micros || (a.id < b.id ? -1 : 1);
 }
 
-function otherList({ source }: Group, { summary, hosts }: PartInput): FullList {
-  if (source.kind === "category") return { rows: categoryRows(categorySums(summary)), micros: summary.active };
+function otherList({ source }: Group, { summary, hosts, scoreOf }: PartInput): FullList {
+  if (source.kind === "category") return { rows: categoryRows(categorySums(summary), scoreOf), micros: summary.active };
   const rows = hosts.map((host, at): FullRow => {
     return { id: identityOf({ key: host }), micros: summary.hosts[at] ?? 0, toRow: () => ({ key: host }) };
   });
   return { rows: rows.filter(({ micros }) => micros > 0).sort(longestFirst), micros: summary.active };
 }
 
-function categoryRows(sums: Iterable<CategorySum>): FullRow[] {
+function categoryRows(sums: Iterable<CategorySum>, scoreOf: PartInput["scoreOf"]): FullRow[] {
   return treeOf(sums).map(({ name, micros, own }) => {
-    const toRow = () => ({ key: formatCategory(name), name, own: microsToSeconds(own) });
+    const score = scoreOf(name);
+    const toRow = () => ({
+      ...{ key: formatCategory(name), name, own: microsToSeconds(own) },
+      ...(score !== 0 && { score }),
+    });
     return { id: JSON.stringify(name), micros, toRow };
   });
 }

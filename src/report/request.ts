@@ -32,12 +32,15 @@ export type GroupSource =
 /** A list to return. */
 export interface Group {
   readonly name: string;
+  readonly by: string;
   readonly source: GroupSource;
   readonly limit: number;
   readonly offset: number;
   readonly foldsNumbers: boolean;
   /** Whether each bin has its part of the list. */
   readonly inBins: boolean;
+  /** Which categories count, by their score; `undefined` for all. */
+  readonly only: "productive" | "distracting" | undefined;
 }
 
 /** Whether a list has titles of windows. */
@@ -47,7 +50,19 @@ export function isTitle({ source }: Group): boolean {
 
 /** Whether the rows of a list have apps, whose names differ between systems. */
 export function hasApps(group: Group): boolean {
-  return group.name === "app" || isTitle(group);
+  return group.by === "app" || isTitle(group);
+}
+
+/** The lists to sum up: groups that differ only in what they show have one. */
+export function summedLists(groups: readonly Group[]): readonly Group[] {
+  const keyed = groups.filter(({ source }) => source.kind !== "category" && source.kind !== "host");
+  return keyed.filter((group, at) => keyed.findIndex((one) => isSameList(one, group)) === at);
+}
+
+/** Whether two groups show the same list. */
+export function isSameList(one: Group, other: Group): boolean {
+  const idOf = ({ source, foldsNumbers }: Group): string => JSON.stringify([source, foldsNumbers]);
+  return idOf(one) === idOf(other);
 }
 
 /** Most bins of one report. */
@@ -179,11 +194,20 @@ function groupsOf({ groups, limit }: ReportRequest): readonly Group[] {
   return groups.map((given, index): Group => {
     const [wish, place] = typeof given === "string" ? [{ by: given }, ""] : [given, ".by"];
     const { by, offset = 0, foldNumbers = false, inBins = false, ...own }: GroupWish = wish;
-    const field = `groups[${index}]${place}`;
-    if (seen.has(by)) throw fieldUnfit(field, `must be different from the other groups, got ${quote(by)} again`);
-    seen.add(by);
-    const source = sourceOf(by, field);
-    return { name: by, source, limit: own.limit ?? limit, offset, foldsNumbers: foldNumbers, inBins };
+    const name = own.name ?? by;
+    const only = own.only ?? undefined;
+    const field = `groups[${index}]`;
+    if (seen.has(name)) {
+      const given = `${field}${own.name ? ".name" : place}`;
+      throw fieldUnfit(given, `must be different from the other groups, got ${quote(name)} again`);
+    }
+    seen.add(name);
+    const source = sourceOf(by, `${field}${place}`);
+    if (only !== undefined && (source.kind !== "windows" || inBins)) {
+      const fix = inBins ? "omit in_bins" : `use app, title or :KEY instead of ${quote(by)}`;
+      throw fieldUnfit(`${field}.only`, `needs a list of windows for the whole period; ${fix}`);
+    }
+    return { ...{ name, by, source, limit: own.limit ?? limit, offset }, foldsNumbers: foldNumbers, inBins, only };
   });
 }
 

@@ -3,7 +3,7 @@ import type { DomainOf } from "../api/codec.js";
 import type { Fault, FaultPlace } from "../domain/fault.js";
 import type { JsonObject } from "../domain/json.js";
 import { ActivityError, messageOf, mustBe } from "../errors.js";
-import { type Category, readCategories } from "../filter/categories.js";
+import { type Category, createScores, readCategories } from "../filter/categories.js";
 import { activeCategoriesIn, CATEGORY_SETTINGS } from "../filter/category-sets.js";
 import type { Steps } from "../filter/checks.js";
 import { type CompiledCategory, compileCategories, createCategorizer } from "../filter/compile.js";
@@ -28,6 +28,8 @@ export const REPORT_SETTINGS: readonly string[] = [
 export interface ReportRules {
   readonly settings: JsonObject;
   readonly categories: readonly CompiledCategory[];
+  /** Points per hour of a category. */
+  readonly scoreOf: (name: readonly string[]) => number;
   readonly alwaysActive: Pattern | undefined;
   readonly browsers: readonly (readonly [word: string, BrowserPattern])[];
   readonly faults: readonly ReportFault[];
@@ -39,7 +41,8 @@ export interface ReportRules {
 export function* compileRules(settings: JsonObject): Steps<ReportRules> {
   const faults: ReportFault[] = [];
   const categories: CompiledCategory[] = [];
-  for (const category of activeCategoriesIn(settings)) {
+  const active = activeCategoriesIn(settings);
+  for (const category of active) {
     try {
       categories.push(...(yield* compileCategories([category])));
     } catch (cause) {
@@ -49,7 +52,7 @@ export function* compileRules(settings: JsonObject): Steps<ReportRules> {
   const stored = settings["always_active_pattern"];
   const always = typeof stored === "string" ? stored : "";
   return {
-    ...{ settings, categories, faults },
+    ...{ settings, categories, faults, scoreOf: createScores(active) },
     alwaysActive: always === "" ? undefined : compiledOr(faults, "always_active_pattern", null, always),
     browsers: readBrowsers(settings[BROWSERS_SETTING]),
     known: new WeakMap(),
@@ -63,13 +66,15 @@ export function* compileRules(settings: JsonObject): Steps<ReportRules> {
  */
 export function* compileGiven(rules: ReportRules, given: readonly JsonObject[]): Steps<ReportRules> {
   const categories: CompiledCategory[] = [];
+  const all: Category[] = [];
   for (const [index, item] of given.entries()) {
     const [category] = readCategories([item])?.categories ?? [];
     if (category === undefined) throw mustBe(`categories[${index}]`, "a category with a name and a rule", item);
+    all.push(category);
     categories.push(...(yield* compileOne(category, `categories[${index}]`, { rule: index + 1 })));
   }
   const faults = rules.faults.filter(({ setting }) => setting !== "categories");
-  return { ...rules, categories, faults, known: new WeakMap() };
+  return { ...rules, categories, faults, scoreOf: createScores(all), known: new WeakMap() };
 }
 
 /** Compiles a rule of a request to a test. @throws ActivityError `INVALID_INPUT` */

@@ -74,17 +74,12 @@ export interface Summary {
 
 /** What a summary contains. */
 export interface SummaryWishes {
-  /** The groups with a key; see `isKeyed`. */
+  /** The groups with a key; see `summedLists`. */
   readonly groups: readonly Group[];
   readonly hasCategories: boolean;
   /** Whether the rows of windows have the times of their categories. */
   readonly hasRowCategories: boolean;
   readonly hasBinCategories: boolean;
-}
-
-/** Whether a group is a list of keys, other than categories and hosts. */
-export function isKeyed({ source }: Group): boolean {
-  return source.kind !== "category" && source.kind !== "host";
 }
 
 /** The activity in a part of a period. */

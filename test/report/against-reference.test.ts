@@ -2,7 +2,7 @@
 // Reports of random data, against the slow reference.
 import { suite } from "uvu";
 import * as assert from "uvu/assert";
-import type { JsonObject } from "../../src/domain/json.js";
+import type { JsonObject, JsonValue } from "../../src/domain/json.js";
 import { createTestServer } from "../../src/testing/index.js";
 import { intOf, randomOf } from "../contract/case.js";
 import { seedOf, sizeOf } from "../faults/sizes.js";
@@ -16,11 +16,16 @@ const DAY_START = (Date.UTC(2024, 2, 1, 4) / 1000) * 2;
 const DAY = 86_400 * 2;
 
 const APPS = ["editor", "Firefox", "chat"] as const;
-const CLASSES: readonly { readonly name: readonly string[]; readonly regex: string }[] = [
-  { name: ["Work"], regex: "editor|thesis" },
-  { name: ["Work", "Writing"], regex: "thesis" },
-  { name: ["Talk"], regex: "chat" },
+const CLASSES: readonly { readonly name: readonly string[]; readonly regex: string; readonly score: JsonValue }[] = [
+  { name: ["Work"], regex: "editor|thesis", score: 3 },
+  // As for ActivityWatch's web UI, 0 is the score of the parent.
+  { name: ["Work", "Writing"], regex: "thesis", score: 0 },
+  { name: ["Talk"], regex: "chat", score: "-2" },
 ];
+
+function scoreOf([top]: readonly string[]): number {
+  return top === "Work" ? 3 : top === "Talk" ? -2 : 0;
+}
 
 type Random = ReturnType<typeof randomOf>;
 
@@ -110,6 +115,12 @@ function categoryOf(data: JsonObject): readonly string[] {
   return found.findLast(({ name }) => name.length === depth)?.name ?? ["Uncategorized"];
 }
 
+const SCORED = [
+  { by: "app", only: "productive", name: "productive app" },
+  { by: "app", only: "distracting", name: "distracting app" },
+  { by: "title", only: "distracting", name: "distracting title" },
+] as const;
+
 for (let round = 0; round < ROUNDS; round++) {
   const seed = seedOf("REPORT_SEED") * 10_000 + round;
   test(`random data ${seed}`, async () => {
@@ -128,20 +139,22 @@ for (let round = 0; round < ROUNDS; round++) {
         });
         await server.buckets.create(id, { type, client: "test", hostname: host }, events);
       }
-      const classes = CLASSES.map(({ name, regex }) => ({ name, rule: { type: "regex", regex } }));
+      const classes = CLASSES.map(({ name, regex, score }) => {
+        return { name, rule: { type: "regex", regex }, data: { score } };
+      });
       await server.settings.put("classes", classes);
       await server.settings.put("always_active_pattern", pattern);
       const hosts = below(random, 3) === 0 ? ["desk"] : [...new Set(buckets.map(({ host }) => host))];
       const names = ["category", "app", "title", "site", "project", "host"];
       // Lists in bins need the events, and all other numbers can come from summaries of days.
-      const groups = names.map((by) => ({ by, inBins: round % 4 === 0 }));
+      const groups = [...names.map((by) => ({ by, inBins: round % 4 === 0 })), ...SCORED];
       const report = await server.report({ date: "2024-03-01", to: "2024-03-04", hosts, filter, groups, by: "hour" });
       const question: Question = {
         ...{
           start: Math.max(DAY_START, start - 400),
           end: DAY_START + 4 * DAY,
           isFiltered: filter.length > 0,
-          categoryOf,
+          ...{ categoryOf, scoreOf },
         },
         browserApps: Object.fromEntries(
           ["desk", "laptop"].flatMap((host) => [
@@ -163,21 +176,24 @@ for (let round = 0; round < ROUNDS; round++) {
 
 type Report = Awaited<ReturnType<ReturnType<typeof createTestServer>["report"]>>;
 
-function compare({ totals, groups, bins }: Report, expected: Answer): void {
+function compare({ totals, score, groups, bins }: Report, expected: Answer): void {
   const { active, away, moments, lists, longest } = expected;
   assert.is(totals.active, active / 2, "active");
   assert.is(totals.away, away / 2, "away");
   assert.is(totals.first, moments.length === 0 ? null : (moments[0] as number) * 500_000, "first");
   assert.is(totals.last, moments.length === 0 ? null : ((moments.at(-1) as number) + 1) * 500_000, "last");
   assert.is(totals.longestFocus?.seconds ?? 0, longest / 2, "longest focus");
+  const { productive, distracting, points } = expected;
+  assert.equal([score?.productive, score?.distracting], [productive / 2, distracting / 2]);
+  assert.ok(Math.abs((score?.points ?? Number.NaN) - points / 7200) < 1e-9, "points");
   for (const [name, list] of Object.entries(lists)) {
     const rows = groups[name]?.rows.map((row) => {
-      const key = name === "category" ? row.name : name === "title" ? [row.key, row.app] : row.key;
+      const key = name === "category" ? row.name : name.endsWith("title") ? [row.key, row.app] : row.key;
       return [JSON.stringify(key), row.seconds * 2] as const;
     });
     assert.equal(new Map(rows?.toSorted(byKey)), new Map([...list].toSorted(byKey)), name);
     // Rows of categories in bins are without their subcategories, and hosts have none.
-    if (bins[0]?.lists === undefined || name === "category" || name === "host") continue;
+    if (bins[0]?.lists?.[name] === undefined || name === "category" || name === "host") continue;
     assert.equal(sumsOfBins(bins, name), new Map([...list].toSorted(byKey)));
   }
   for (const { start, end, active } of bins) {

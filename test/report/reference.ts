@@ -34,6 +34,8 @@ export interface Question {
   readonly browserApps: Readonly<Record<string, string>>;
   readonly isAlwaysActive: (data: JsonObject) => boolean;
   readonly categoryOf: (data: JsonObject) => readonly string[];
+  /** Points per hour. */
+  readonly scoreOf: (category: readonly string[]) => number;
   /** Conditions on windows with the details of pages and files, on pages, and on files. */
   readonly passes: (data: JsonObject, category: readonly string[]) => boolean;
   readonly passesPage: (data: JsonObject) => boolean;
@@ -133,6 +135,10 @@ function meeting({ window, page, edit }: Counted, question: Question): Counted {
 export interface Answer {
   active: number;
   away: number;
+  /** Points times 7,200, since an hour has as many half seconds. */
+  points: number;
+  productive: number;
+  distracting: number;
   readonly moments: number[];
   readonly lists: Readonly<Record<string, Map<string, number>>>;
   longest: number;
@@ -140,9 +146,13 @@ export interface Answer {
 
 /** Counts a period. */
 export function counted(hosts: readonly string[], buckets: readonly Bucket[], question: Question): Answer {
-  const names = ["category", "app", "title", "site", "project", "host"];
+  const ofScores = ["productive app", "distracting app", "distracting title"];
+  const names = ["category", "app", "title", "site", "project", "host", ...ofScores];
   const lists = Object.fromEntries(names.map((name) => [name, new Map<string, number>()]));
-  const answer: Answer = { active: 0, away: 0, moments: [], lists, longest: 0 };
+  const answer: Answer = {
+    ...{ active: 0, away: 0, points: 0, productive: 0, distracting: 0 },
+    ...{ moments: [], lists, longest: 0 },
+  };
   const add = (list: string, key: unknown): void => {
     const name = JSON.stringify(key);
     lists[list]?.set(name, (lists[list]?.get(name) ?? 0) + 1);
@@ -160,9 +170,20 @@ export function counted(hosts: readonly string[], buckets: readonly Bucket[], qu
     if (window === undefined) continue;
     answer.active++;
     answer.moments.push(moment);
-    add("app", window["app"] ?? null);
-    add("title", [window["title"] ?? window["classname"] ?? null, window["app"] ?? null]);
+    const [app, title] = [window["app"] ?? null, window["title"] ?? window["classname"] ?? null];
+    add("app", app);
+    add("title", [title, app]);
     const category = question.categoryOf(window);
+    const score = question.scoreOf(category);
+    answer.points += score;
+    if (score > 0) {
+      answer.productive++;
+      add("productive app", app);
+    } else if (score < 0) {
+      answer.distracting++;
+      add("distracting app", app);
+      add("distracting title", [title, app]);
+    }
     for (let depth = 1; depth <= category.length; depth++) add("category", category.slice(0, depth));
   }
   answer.longest = longestOf(answer.moments);

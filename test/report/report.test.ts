@@ -273,6 +273,72 @@ test("lists have pages, folded numbers, and changes since the period before", ()
     );
   }));
 
+/** Categories with scores as several programs store them. */
+const SCORES: readonly (readonly [name: readonly string[], regex: string, score?: JsonValue])[] = [
+  [["Work"], "editor", 10],
+  [["Work", "Mail"], "mail", 0],
+  [["Work", "Slides"], "slides", "0"],
+  [["Work", "Notes"], "notes", "n/a"],
+  [["Media"], "video", "-7"],
+  [["Media", "Talks"], "talk", null],
+];
+
+test("a period has a score, and lists of what is productive or distracting, as in ActivityWatch's web UI", () =>
+  withReports(async (server) => {
+    const classes = SCORES.map(([name, regex, score]) => {
+      return { name, rule: { type: "regex", regex }, data: score === undefined ? {} : { score } };
+    }) as unknown as JsonValue;
+    await server.settings.put("classes", classes);
+    const minutes = { editor: 60, mail: 6, slides: 60, notes: 12, video: 30, talk: 6, other: 5 };
+    const windows = Object.entries(minutes).map(([title, length], hour): Part => {
+      return [`${10 + hour}:00`, length, { app: hour % 2 === 0 ? "a" : "b", title }];
+    });
+    await add(server, "window", "currentwindow", "desk", ...windows);
+    const groups = [
+      "category",
+      "app",
+      { by: "app", only: "distracting", name: "distractions" },
+      { by: "title", only: "productive" },
+    ] as const;
+    const report = await server.report({ ...DAY, groups });
+    assert.equal(report.score, { points: (78 * 10 - 36 * 7) / 60, productive: 78 * 60, distracting: 36 * 60 });
+    assert.equal(
+      report.groups["category"]?.rows.map(({ key, score }) => [key, score]),
+      [
+        ["Work", 10],
+        ["Work > Slides", undefined],
+        ["Work > Notes", 10],
+        ["Work > Mail", 10],
+        ["Media", -7],
+        ["Media > Talks", -7],
+        ["Uncategorized", undefined],
+      ],
+    );
+    const rows = (name: string) => report.groups[name]?.rows.map(({ key, seconds, share }) => [key, seconds, share]);
+    assert.equal(rows("distractions"), [
+      ["a", 1800, 1800 / 2160],
+      ["b", 360, 360 / 2160],
+    ]);
+    assert.equal(
+      rows("title")?.map(([key]) => key),
+      ["editor", "notes", "mail"],
+    );
+    assert.is(report.groups["app"]?.seconds, report.totals.active);
+    // Without the list of categories, too.
+    const { score, groups: own } = await server.report({ ...DAY, groups: [{ by: "title", only: "distracting" }] });
+    assert.is(score, undefined);
+    assert.equal(
+      own["title"]?.rows.map(({ key, categories }) => [key, categories]),
+      [
+        ["video", [{ name: ["Media"], seconds: 1800 }]],
+        ["talk", [{ name: ["Media", "Talks"], seconds: 360 }]],
+      ],
+    );
+    // Categories to try out bring their own scores.
+    const categories = [{ name: ["Play"], rule: { type: "regex", regex: "video" }, data: { score: 2 } }];
+    assert.is((await server.report({ ...DAY, groups: ["category"], categories })).score?.points, 1);
+  }));
+
 test("a current day is compared up to the same time", () =>
   withReports(async (server) => {
     const app = { app: "editor" };
@@ -378,6 +444,13 @@ const REFUSED: readonly (readonly [body: object, message: RegExp])[] = [
   [{ groups: ["nonsense"] }, /^groups\[0\] must be one of category, /],
   [{ groups: ["app", "app"] }, /^groups\[1\] must be different/],
   [{ groups: [{ by: "type:" }] }, /^groups\[0\]\.by must end with a key/],
+  [
+    { groups: ["app", { by: "title", name: "app" }] },
+    /^groups\[1\]\.name must be different from the other groups, got/,
+  ],
+  [{ groups: [{ by: "site", only: "distracting" }] }, /^groups\[0\]\.only needs a list of windows .*; use app, title/],
+  [{ groups: [{ by: "app", only: "distracting", in_bins: true }] }, /^groups\[0\]\.only .*; omit in_bins/],
+  [{ groups: [{ by: "app", only: "funny" }] }, /^groups\[0\]\.only must be/],
   [{ groups: [{ by: "app", limit: -1 }] }, /^groups\[0\]\.limit must be an integer from 0 to 10000, got -1/],
   [{ date: "2024-02-30" }, /^date must be a date/],
   [{ date: "2024-03-02", to: "2024-03-01" }, /^to must not be before date/],

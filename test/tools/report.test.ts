@@ -18,6 +18,10 @@ const EVENTS = [
 async function fill(folder: string): Promise<void> {
   const storage = leveldb({ path: folder });
   await storage.settings.put("timeZone", "Europe/Berlin");
+  const category = (name: string, regex: string, score: string) => {
+    return { name: [name], rule: { type: "regex", regex }, data: { score } };
+  };
+  await storage.settings.put("classes", [category("Work", "editor", "3"), category("Chat", "mail", "-1.5")]);
   const events = EVENTS.map(({ timestamp, duration, data }) => {
     return { timestamp: Date.parse(timestamp) * 1000, duration: duration * 1_000_000, data };
   });
@@ -67,6 +71,8 @@ test("prints a table, CSV, Markdown or JSON of a folder without a server", () =>
     }
     const narrow = [...words, "--filter", "app=mail", "--host", "desk"];
     assert.match(await told(narrow), /active 0:20/);
+    const scored = await told(["report", "2024-03-01", "--data", "data"]);
+    assert.match(scored, /longest focus 1:20, score 2\.5 \(productive 1:00, distracting 0:20\)\n/);
   }));
 
 test("shows progress on a terminal for a period of several years", () =>

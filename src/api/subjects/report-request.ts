@@ -19,6 +19,16 @@ export const REPORT_REQUEST_SCHEMAS = {
         description: "Whether keys that differ only in digits are one.",
       },
       in_bins: { type: "boolean", default: false, description: "Whether each bin has its part of the list." },
+      only: {
+        enum: ["productive", "distracting"],
+        description: "Only time in categories with a score above or below 0. For lists of windows, without `in_bins`.",
+      },
+      name: {
+        type: "string",
+        minLength: 1,
+        maxLength: 100,
+        description: "The name of the list in the response, if two have the same `by`. Default: `by`.",
+      },
     },
     additionalProperties: false,
   },

@@ -54,6 +54,7 @@ export const REPORT_SCHEMAS = {
         $ref: "ReportSeconds",
         description: "The time of a category without its subcategories, which `seconds` includes.",
       },
+      score: { type: "number", description: "The points per hour of a category, unless they are 0." },
       app: { type: ["string", "null"], description: "The app of a title." },
       names: {
         type: "array",
@@ -119,20 +120,26 @@ export const REPORT_SCHEMAS = {
       },
     },
   },
+  ReportScore: {
+    description: "How productive a period is, by the scores of its categories.",
+    properties: {
+      points: { type: "number", description: "The sum of the hours of each category, times its score." },
+      productive: { $ref: "ReportSeconds", description: "The time in categories with a score above 0." },
+      distracting: { $ref: "ReportSeconds", description: "The time in categories with a score below 0." },
+    },
+  },
   ReportAround: {
     description: "The active time of a bin.",
-    properties: {
-      start: { $ref: "Timestamp" },
-      end: { $ref: "Timestamp" },
-      active: { $ref: "ReportSeconds" },
-    },
+    properties: { start: { $ref: "Timestamp" }, end: { $ref: "Timestamp" }, active: { $ref: "ReportSeconds" } },
   },
   ReportPart: {
     description: "The numbers of a period.",
+    required: ["start", "end", "totals", "groups", "bins"],
     properties: {
       start: { $ref: "Timestamp" },
       end: { $ref: "Timestamp" },
       totals: { $ref: "ReportTotals" },
+      score: { $ref: "ReportScore", description: "With the list `category`." },
       groups: {
         type: "object",
         additionalProperties: { $ref: "ReportGroup" },

@@ -104,7 +104,7 @@ function formatReport(report: Report, { csv, markdown, json, by, group }: Option
   return `${parts.join("\n\n")}\n`;
 }
 
-function formatHead({ first_day, last_day, time_zone, totals }: Report): string {
+function formatHead({ first_day, last_day, time_zone, totals, score }: Report): string {
   const { active, away, first, last, longest_focus: focus } = totals;
   const clock = (time: string): string => clockIn(time, time_zone);
   const facts = [
@@ -113,8 +113,13 @@ function formatHead({ first_day, last_day, time_zone, totals }: Report): string 
     `away ${hours(away)}`,
     first === null || last === null ? undefined : `from ${clock(first)} to ${clock(last)}`,
     focus === null ? undefined : `longest focus ${hours(focus.seconds)}`,
+    score === undefined || score.productive + score.distracting === 0 ? undefined : formatScore(score),
   ];
   return facts.filter((fact) => fact !== undefined).join(", ");
+}
+
+function formatScore({ points, productive, distracting }: NonNullable<Report["score"]>): string {
+  return `score ${points.toFixed(1)} (productive ${hours(productive)}, distracting ${hours(distracting)})`;
 }
 
 /** A table of strings. All columns except the first are numbers. */

@@ -180,6 +180,7 @@ class Reporter {
     const days = await this.#work.finish(calendar.days(period));
     const input: PartInput = {
       ...{ start: period.start, end: period.end, summary, keepsSums, groups, borders, days, appNames },
+      scoreOf: rules.scoreOf,
       hosts: hosts.map(({ host }) => host),
       binExtras: events && ((room) => extrasInBins(events, wishes, room)),
     };

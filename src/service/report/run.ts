@@ -5,9 +5,9 @@ import type { Goal } from "../../domain/goals.js";
 import { isUnknownHost } from "../../domain/unknown-host.js";
 import { browserOf, readBrowserHosts } from "../../report/browsers.js";
 import { bucketsOf, type HostBuckets } from "../../report/buckets.js";
-import type { Plan } from "../../report/request.js";
+import { type Plan, summedLists } from "../../report/request.js";
 import { categoryFinder, compiledOr, type Pattern, REPORT_SETTINGS, type ReportRules } from "../../report/rules.js";
-import { isKeyed, type SummaryWishes } from "../../report/summary.js";
+import type { SummaryWishes } from "../../report/summary.js";
 import type { Decide } from "../../transforms/data.js";
 import { sha256 } from "../../util/sha256.js";
 import { filterParts } from "./filter.js";
@@ -49,12 +49,13 @@ export function createRun(
     (filter?.fileKeys.length ?? 0) > 0 ||
     plan.shortestBreak !== undefined ||
     plan.groups.some(({ source }) => source.kind === "edits");
-  const hasGroup = plan.groups.some(({ name }) => name === "category");
+  const hasGroup = plan.groups.some(({ source }) => source.kind === "category");
+  const needsRowCategories = hasGroup || plan.groups.some(({ only }) => only !== undefined);
   const hasDailyGoals = plan.period.first !== plan.period.last && goals.some(({ per }) => per === "day");
   const wishes: SummaryWishes = {
-    groups: plan.groups.filter(isKeyed),
-    hasCategories: hasGroup || goals.length > 0,
-    hasRowCategories: hasGroup,
+    groups: summedLists(plan.groups),
+    hasCategories: needsRowCategories || goals.length > 0,
+    hasRowCategories: needsRowCategories,
     hasBinCategories: (hasGroup && plan.by !== undefined) || hasDailyGoals,
   };
   const spec = specOf({ plan, rules, hosts, types, wishes, hasFiles, version });
