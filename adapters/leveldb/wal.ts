@@ -4,6 +4,7 @@ import { hasCode, messageOf } from "../../src/errors.js";
 import type { Logger } from "../../src/logger.js";
 import type { StorageProblem } from "../../src/storage/health.js";
 import type { Durability } from "../../src/storage/storage.js";
+import { LazySet } from "../../src/util/lazy-collections.js";
 import type { LogBatch } from "../segments/store.js";
 import { closeQuietly, type FileSystem, writeWhole } from "./file-system.js";
 import { encodeRecord, encodeStart, problemsOf, readWal, SALT_BYTES, walName, walNames } from "./wal-format.js";
@@ -51,7 +52,7 @@ export class Wal {
   #failure: unknown;
   #problems: StorageProblem[] = [];
   /** Files to keep for salvage. */
-  readonly #damaged: Set<string> = new Set();
+  readonly #damaged: LazySet<string> = new LazySet();
   #slowUntil = 0;
   #timer: ReturnType<typeof setTimeout> | undefined;
   #forcing: Promise<void> | undefined;

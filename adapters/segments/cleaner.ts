@@ -1,4 +1,5 @@
 import { hasCode } from "../../src/errors.js";
+import { LazySet } from "../../src/util/lazy-collections.js";
 import { unrefTimer } from "../../src/util/unref-timer.js";
 import type { Capture, Committer } from "./committer.js";
 import { tombstoneKey } from "./keys.js";
@@ -30,7 +31,7 @@ export class Cleaner {
   #isWanted = false;
   #isClosing = false;
   /** Callbacks that reject all waiting calls of `finish` after a failure. */
-  readonly #onFailure: Set<(cause: unknown) => void> = new Set();
+  readonly #onFailure: LazySet<(cause: unknown) => void> = new LazySet();
   /** Ends the wait after a failure. */
   #endWait: () => void = () => undefined;
 

@@ -1,4 +1,5 @@
 import { ActivityError } from "../../src/errors.js";
+import { LazySet } from "../../src/util/lazy-collections.js";
 import { isFull, writeFailure } from "./failures.js";
 import { commitLine, committedLine } from "./log-codec.js";
 import type { LogWriter } from "./log-writer.js";
@@ -44,7 +45,7 @@ export class Committer {
   #inStore: Promise<void> | undefined;
   #uncertainCause: unknown;
   /** Callers to reject when the outcome of a commit becomes uncertain. */
-  readonly #waiting: Set<(cause: unknown) => void> = new Set();
+  readonly #waiting: LazySet<(cause: unknown) => void> = new LazySet();
   #endWait: () => void = () => undefined;
   #isClosed = false;
   /** Number of the last commit that was started. */

@@ -1,12 +1,13 @@
 import { messageOf } from "../../src/errors.js";
 import type { Logger } from "../../src/logger.js";
 import type { StorageProblem } from "../../src/storage/health.js";
+import { LazyMap } from "../../src/util/lazy-collections.js";
 
 /** Problems of a storage, each logged once. */
 export class Problems {
   readonly #name: string;
   readonly #logger: Logger;
-  readonly #known: Map<string, StorageProblem> = new Map();
+  readonly #known: LazyMap<string, StorageProblem> = new LazyMap();
 
   /** @param name of the storage in messages */
   constructor(name: string, logger: Logger) {

@@ -1,9 +1,11 @@
+import { LazyMap } from "../../src/util/lazy-collections.js";
+
 /**
  * Bucket IDs and record keys that a commit in progress will change without locking them. Nothing may be based on their
  * state in memory until the outcome of that commit is known.
  */
 export class ReservedNames {
-  readonly #ends: Map<string, Promise<void>> = new Map();
+  readonly #ends: LazyMap<string, Promise<void>> = new LazyMap();
 
   /** Resolves when a name is free; `undefined` if it is free now. */
   awaitFree(name: string): Promise<void> | undefined {

@@ -1,3 +1,4 @@
+import { LazySet } from "../../src/util/lazy-collections.js";
 import type { SegmentName } from "./store.js";
 
 /** A read in parts. */
@@ -10,7 +11,7 @@ export interface PinnedParts {
 /** Keeps unreferenced segments until all reads that may use them have ended. Then their bytes may be dropped. */
 export class SegmentPins {
   /** Reads in progress, by their start number; the oldest is first. */
-  readonly #reads: Set<number> = new Set();
+  readonly #reads: LazySet<number> = new LazySet();
   #waiting: { readonly segments: readonly SegmentName[]; readonly since: number }[] = [];
   #clock = 0;
 
@@ -62,7 +63,7 @@ export class SegmentPins {
 
   /** Segments that may be dropped now, limited in number. */
   droppable(most: number): SegmentName[] {
-    const oldest = this.#reads.values().next().value ?? Number.POSITIVE_INFINITY;
+    const [oldest = Number.POSITIVE_INFINITY] = this.#reads;
     const found: SegmentName[] = [];
     for (const { segments, since } of this.#waiting) {
       if (since >= oldest || found.length >= most) break;

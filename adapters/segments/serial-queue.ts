@@ -1,3 +1,5 @@
+import { LazyMap } from "../../src/util/lazy-collections.js";
+
 /** A change in memory; `durable` resolves when the log contains it. */
 export interface Applied<T> {
   readonly result: T;
@@ -13,7 +15,7 @@ export type Apply<T> = () => Applied<T> | Promise<Applied<T>>;
  */
 export class SerialQueues {
   /** The last pending change of each bucket ID. */
-  readonly #last: Map<string | symbol, Promise<unknown>> = new Map();
+  readonly #last: LazyMap<string | symbol, Promise<unknown>> = new LazyMap();
 
   run<T>(bucketId: string, apply: Apply<T>): Promise<T> {
     const last = this.#last.get(bucketId);

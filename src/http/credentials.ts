@@ -82,9 +82,6 @@ export function createCredentials({
     return !request.isRepeated?.("authorization") && control.allows(authorization, () => aimOf(request));
   }
 
-  /** Proofs are valid for one request, which may be checked several times. */
-  const proofs = new WeakMap<RequestContext, SessionProof>();
-
   function parseProof(request: RequestContext, header: string): SessionProof | undefined {
     const port = guard.requestedPort(request, request.host.node?.socket);
     return port === undefined ? undefined : parseSessionProof(header, { ...aimOf(request), port });
@@ -165,3 +162,6 @@ function sendsKey(request: RequestContext): boolean {
   const authorization = request.header("authorization");
   return authorization !== undefined && !isOfProxy(request, authorization);
 }
+
+/** Proofs are valid for one request, which may be checked several times. */
+const proofs: WeakMap<RequestContext, SessionProof> = new WeakMap();

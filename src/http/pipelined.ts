@@ -13,7 +13,6 @@ const MAX_WAITING = 256;
  */
 export class PipelinedRequests {
   #ahead = 0;
-  readonly #waiting: WeakMap<Socket, number> = new WeakMap();
 
   /**
    * @returns `undefined` if a request may run at once; else whether its connection is still open when it
@@ -27,13 +26,13 @@ export class PipelinedRequests {
       onceFirst(socket, response, () => void this.#ahead--);
       return undefined;
     }
-    const waiting = (this.#waiting.get(socket) ?? 0) + 1;
-    this.#waiting.set(socket, waiting);
+    const waiting = (waitingOn.get(socket) ?? 0) + 1;
+    waitingOn.set(socket, waiting);
     if (waiting > MAX_WAITING) socket.destroy();
     if (socket.destroyed) return Promise.resolve(false);
     return new Promise((resolve) => {
       onceFirst(socket, response, (isThere) => {
-        this.#waiting.set(socket, (this.#waiting.get(socket) ?? 1) - 1);
+        waitingOn.set(socket, (waitingOn.get(socket) ?? 1) - 1);
         resolve(isThere);
       });
     });
@@ -61,3 +60,6 @@ function onceFirst(socket: Socket, response: ServerResponse, then: (isThere: boo
   response.once("socket", onSocket);
   socket.once("close", onClose);
 }
+
+/** Waiting requests of each connection. */
+const waitingOn: WeakMap<Socket, number> = new WeakMap();

@@ -1,6 +1,7 @@
 import { isJsonObject, type JsonObject, type JsonValue, sameJson } from "../domain/json.js";
 import type { Path } from "../domain/json-path.js";
 import { canonicalGlobTest } from "../util/glob.js";
+import { LazyMap } from "../util/lazy-collections.js";
 import { type Condition, compileCondition, type Steps } from "./condition.js";
 import type { ReadAction, ReadRule } from "./rule.js";
 
@@ -32,7 +33,7 @@ const MAX_BUCKETS = 1000;
 /** Compiled rules, applied in order, each to the previous result. */
 export class RuleSet {
   readonly #rules: readonly CompiledRule[];
-  readonly #buckets: Map<string, BucketRules> = new Map();
+  readonly #buckets: LazyMap<string, BucketRules> = new LazyMap();
 
   constructor(rules: readonly ReadRule[]) {
     this.#rules = rules.map((rule) => ({

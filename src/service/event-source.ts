@@ -220,8 +220,6 @@ class DataSharing {
   /** Estimated memory of the created objects. */
   madeBytes = 0;
   readonly #texts: Interner;
-  readonly #ofObjects: WeakMap<JsonObject, JsonObject> = new WeakMap();
-  readonly #ofTables: WeakMap<DataTable, (JsonObject | undefined)[]> = new WeakMap();
 
   constructor(memory: CacheMemory | undefined) {
     this.#texts = new Interner(MAX_CHARACTERS, memory && { memory, name: "data" });
@@ -245,10 +243,10 @@ class DataSharing {
   }
 
   #lookUpTable(batch: EventBatch, table: DataTable): (index: number) => JsonObject {
-    let known = this.#ofTables.get(table);
+    let known = sharedRows.get(table);
     if (known === undefined) {
       known = new Array<JsonObject | undefined>(table.size).fill(undefined);
-      this.#ofTables.set(table, known);
+      sharedRows.set(table, known);
     }
     const ones = known;
     return (index) => {
@@ -269,10 +267,14 @@ class DataSharing {
   }
 
   #shareObject(data: JsonObject): JsonObject {
-    const before = this.#ofObjects.get(data);
+    const before = sharedObjects.get(data);
     if (before !== undefined) return before;
     const one = this.#texts.intern(serializeObject(data), () => data);
-    this.#ofObjects.set(data, one);
+    sharedObjects.set(data, one);
     return one;
   }
 }
+
+/** The shared object for each data object, and for each row of a table. */
+const sharedObjects: WeakMap<JsonObject, JsonObject> = new WeakMap();
+const sharedRows: WeakMap<DataTable, (JsonObject | undefined)[]> = new WeakMap();

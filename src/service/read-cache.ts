@@ -3,6 +3,7 @@ import type { JsonObject } from "../domain/json.js";
 import type { Micros } from "../domain/time.js";
 import type { SourceRead } from "../query/source.js";
 import { firstWhere } from "../util/binary-search.js";
+import { LazyMap } from "../util/lazy-collections.js";
 import { LruCache } from "../util/lru-cache.js";
 import type { CacheMemory } from "../util/memory-budget.js";
 
@@ -69,7 +70,7 @@ export class ReadCache {
 
 /** Reads in progress, so that the same data are not read twice at the same time. */
 export class ReadsInProgress {
-  readonly #all: Map<string, Set<ReadInProgress>> = new Map();
+  readonly #all: LazyMap<string, Set<ReadInProgress>> = new LazyMap();
 
   /** Resolves when a read that covers a range has ended or has to wait itself; `undefined` = there is none. */
   findCovering(bucketId: string, { start, end }: TimeSpan): Promise<void> | undefined {

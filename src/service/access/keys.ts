@@ -4,6 +4,7 @@ import { currentMicros, MICROS_PER_SECOND, type Micros } from "../../domain/time
 import { ActivityError, messageOf, quote } from "../../errors.js";
 import type { Logger } from "../../logger.js";
 import type { Storage } from "../../storage/storage.js";
+import { LazyMap, LazySet } from "../../util/lazy-collections.js";
 import type { Waiting } from "../../util/waiting.js";
 import type { TrustedClock } from "../trusted-clock.js";
 import { type Caller, combineScopes, type Grants } from "./grants.js";
@@ -76,14 +77,11 @@ export class Keys {
   readonly #options: KeysOptions;
   readonly #caches: RecordCaches = new RecordCaches();
   readonly #records: RecordCache<KeyRecord>;
-  readonly #indexes: WeakMap<ReadonlyMap<string, KeyRecord>, Index> = new WeakMap();
-  /** Hashes of keys by their grants. */
-  readonly #hashes: WeakMap<Grants, string> = new WeakMap();
   /** By hash. */
-  readonly #uses: Map<string, TrackedUse> = new Map();
+  readonly #uses: LazyMap<string, TrackedUse> = new LazyMap();
   /** By hash; applies at once, while the expiry is being stored. */
-  readonly #expired: Set<string> = new Set();
-  readonly #saving: Set<Promise<void>> = new Set();
+  readonly #expired: LazySet<string> = new LazySet();
+  readonly #saving: LazySet<Promise<void>> = new LazySet();
 
   constructor(options: KeysOptions) {
     this.#options = options;
@@ -188,7 +186,7 @@ export class Keys {
 
   /** Whether the key of these grants is still valid. */
   isValid(grants: Grants): boolean {
-    return !this.#isExpired(this.#currentIndex().byHash.get(this.#hashes.get(grants) ?? ""));
+    return !this.#isExpired(this.#currentIndex().byHash.get(hashesOfGrants.get(grants) ?? ""));
   }
 
   #isExpired(held: ValidKey | undefined): boolean {
@@ -236,18 +234,18 @@ export class Keys {
 
   #currentIndex(): Index {
     const records = this.#records.all;
-    let index = this.#indexes.get(records);
+    let index = indexes.get(records);
     if (index === undefined) {
       const inUse = Array.from(records).filter(([, record]) => record.revoked === null);
       const held = inUse.map(([name, record]) => {
         const caller: Caller = { kind: "key", name, origin: record.origin };
         const grants: Grants = { ...combineScopes(record.scopes), caller };
-        this.#hashes.set(grants, record.hash);
+        hashesOfGrants.set(grants, record.hash);
         return { name, record, grants };
       });
       const byHash = new Map(held.map((key) => [key.record.hash, key]));
       index = { byHash, recent: new Map(), origins: collectOrigins(inUse.map(([, record]) => record)) };
-      this.#indexes.set(records, index);
+      indexes.set(records, index);
     }
     return index;
   }
@@ -278,3 +276,9 @@ function collectOrigins(records: readonly KeyRecord[]): ReadonlyMap<string, Micr
   }
   return until;
 }
+
+/** For each state of the records. */
+const indexes: WeakMap<ReadonlyMap<string, KeyRecord>, Index> = new WeakMap();
+
+/** Hashes of keys by their grants. */
+const hashesOfGrants: WeakMap<Grants, string> = new WeakMap();

@@ -3,6 +3,7 @@ import { currentMicros, MICROS_PER_SECOND } from "../../domain/time.js";
 import { ActivityError, fieldUnfit, mustBe, shownValue } from "../../errors.js";
 import type { Logger } from "../../logger.js";
 import { equalsInConstantTime } from "../../util/constant-time.js";
+import { LazyMap, LazySet } from "../../util/lazy-collections.js";
 import { randomSecret } from "../../util/random-secret.js";
 import type { FeedTarget } from "../feed/feed.js";
 import type { FeedPairing } from "../feed/message.js";
@@ -63,8 +64,8 @@ interface Entry extends PairingQuestion {
  */
 export class Pairing {
   readonly #options: PairingOptions;
-  readonly #byCode: Map<string, Entry> = new Map();
-  readonly #logged: Set<string> = new Set();
+  readonly #byCode: LazyMap<string, Entry> = new LazyMap();
+  readonly #logged: LazySet<string> = new LazySet();
 
   constructor(options: PairingOptions) {
     this.#options = options;

@@ -1,3 +1,4 @@
+import { LazyMap } from "../../util/lazy-collections.js";
 import type { SessionProof } from "../../util/session-proof.js";
 
 /** Maximum difference between a proof's time and the server's. Pages create another proof after a rejection. */
@@ -13,9 +14,7 @@ export class ReplayGuard {
   readonly #clock: () => number;
   #startedAt: number;
   /** Expiry times of nonces, in the order of their requests. */
-  readonly #nonces: Map<string, number> = new Map();
-  /** Accepted proofs, for requests that are checked again. */
-  readonly #accepted: WeakSet<SessionProof> = new WeakSet();
+  readonly #nonces: LazyMap<string, number> = new LazyMap();
 
   /** @param clock returns Unix milliseconds */
   constructor(clock: () => number) {
@@ -25,7 +24,7 @@ export class ReplayGuard {
 
   /** @returns whether a proof is valid; from then on the same object stays valid */
   accept(proof: SessionProof): boolean {
-    if (this.#accepted.has(proof)) return true;
+    if (acceptedProofs.has(proof)) return true;
     const now = this.#clock();
     // Otherwise no proof would be valid after the clock was set back.
     this.#startedAt = Math.min(this.#startedAt, Math.floor(now));
@@ -37,7 +36,10 @@ export class ReplayGuard {
     }
     if (this.#nonces.has(nonce)) return false;
     this.#nonces.set(nonce, millis + WINDOW_MILLIS);
-    this.#accepted.add(proof);
+    acceptedProofs.add(proof);
     return true;
   }
 }
+
+/** Accepted proofs, for requests that are checked again. */
+const acceptedProofs: WeakSet<SessionProof> = new WeakSet();

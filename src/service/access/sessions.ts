@@ -3,6 +3,7 @@ import { currentMicros, MICROS_PER_MILLI, MICROS_PER_SECOND, type Micros } from 
 import { ActivityError, messageOf, quote } from "../../errors.js";
 import type { Logger } from "../../logger.js";
 import type { Storage } from "../../storage/storage.js";
+import { LazyMap, LazySet } from "../../util/lazy-collections.js";
 import { randomSecret } from "../../util/random-secret.js";
 import { SESSION_MILLIS, type SessionProof } from "../../util/session-proof.js";
 import type { Waiting } from "../../util/waiting.js";
@@ -62,13 +63,11 @@ export class Sessions {
   readonly #records: RecordCache<SessionRecord>;
   readonly #links: SignInLinks = new SignInLinks();
   readonly #proofs: ReplayGuard;
-  /** By the hash of the cookie, for each state of the records. */
-  readonly #indexes: WeakMap<ReadonlyMap<string, SessionRecord>, ReadonlyMap<string, IndexedSession>> = new WeakMap();
   /** When the last use of a session was stored. */
-  readonly #savedAt: Map<string, Micros> = new Map();
+  readonly #savedAt: LazyMap<string, Micros> = new LazyMap();
   /** Expired sessions that are being removed. */
-  readonly #removing: Set<string> = new Set();
-  readonly #saving: Set<Promise<unknown>> = new Set();
+  readonly #removing: LazySet<string> = new LazySet();
+  readonly #saving: LazySet<Promise<unknown>> = new LazySet();
 
   constructor(options: SessionsOptions) {
     this.#options = options;
@@ -179,10 +178,10 @@ export class Sessions {
   }
 
   #indexByCookie(records: ReadonlyMap<string, SessionRecord>): ReadonlyMap<string, IndexedSession> {
-    let index = this.#indexes.get(records);
+    let index = indexes.get(records);
     if (index === undefined) {
       index = new Map(Array.from(records, ([id, record]) => [record.cookie, { id, record }]));
-      this.#indexes.set(records, index);
+      indexes.set(records, index);
     }
     return index;
   }
@@ -244,3 +243,6 @@ function staleProof(millis: number): ActivityError {
     fault: { name: "staleProof", values: { time: Math.round(millis) } },
   });
 }
+
+/** By the hash of the cookie, for each state of the records. */
+const indexes: WeakMap<ReadonlyMap<string, SessionRecord>, ReadonlyMap<string, IndexedSession>> = new WeakMap();

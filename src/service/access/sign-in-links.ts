@@ -1,4 +1,5 @@
 import type { DomainOf } from "../../api/codec.js";
+import { LazyMap } from "../../util/lazy-collections.js";
 import { randomSecret } from "../../util/random-secret.js";
 import { hashSecret } from "./key-record.js";
 
@@ -12,7 +13,7 @@ const MAX_LINKS = 20;
 /** Unused links. In memory: a link does not outlive the server that created it. */
 export class SignInLinks {
   /** Expiry times by the hash of the token: comparing hashes reveals nothing about a guess. */
-  readonly #expiries: Map<string, number> = new Map();
+  readonly #expiries: LazyMap<string, number> = new LazyMap();
 
   /** The token has 258 random bits. */
   create(now: number): Omit<SignInLink, "path"> {

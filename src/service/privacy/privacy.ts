@@ -4,6 +4,7 @@ import { noSuchBucket } from "../../errors.js";
 import type { Logger } from "../../logger.js";
 import type { Outcome } from "../../privacy/rule-set.js";
 import type { Storage } from "../../storage/storage.js";
+import { LazySet } from "../../util/lazy-collections.js";
 import { createTimeSlice } from "../../util/time-slice.js";
 import type { RecordCaches } from "../access/record-cache.js";
 import { ActiveRules, isRuleSetting } from "./active-rules.js";
@@ -24,7 +25,7 @@ export class Privacy {
   readonly #rules: ActiveRules;
   readonly #times: PrivateTimes;
   /** Heartbeats that wait for something before they reach the storage. */
-  readonly #delayed: Set<Promise<AcceptedDraft>> = new Set();
+  readonly #delayed: LazySet<Promise<AcceptedDraft>> = new LazySet();
 
   /**
    * @param caches kinds of records that are looked up together with rules; await `ready()` before each method

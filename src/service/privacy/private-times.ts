@@ -1,6 +1,7 @@
 import type { JsonValue } from "../../domain/json.js";
 import type { Micros } from "../../domain/time.js";
 import type { Storage } from "../../storage/storage.js";
+import { LazyMap } from "../../util/lazy-collections.js";
 import { RecordCache, RecordCaches } from "../access/record-cache.js";
 
 /** Private records of this kind contain, by bucket, when private activity took place. */
@@ -35,7 +36,7 @@ interface PrivateBucket {
  */
 export class PrivateTimes {
   readonly #records: RecordCache<readonly Micros[]>;
-  readonly #buckets: Map<string, PrivateBucket> = new Map();
+  readonly #buckets: LazyMap<string, PrivateBucket> = new LazyMap();
 
   /** @param caches kinds of records that are looked up together with private times */
   constructor(storage: Pick<Storage, "records">, caches: RecordCaches = new RecordCaches()) {
