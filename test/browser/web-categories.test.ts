@@ -143,7 +143,7 @@ details("what was changed elsewhere is not overwritten unawares", () =>
     assert.is(await page.getByText("Unsaved changes").count(), 0);
 
     await item(page, "Theirs").click();
-    await page.getByLabel("Score").fill("3");
+    await page.getByLabel("Points per hour").fill("3");
     await server.settings.put("classes", STORED);
     await save(page).click();
     await page.getByRole("button", { name: "Overwrite with mine" }).click();
@@ -159,7 +159,7 @@ details("what was changed elsewhere is not overwritten unawares", () =>
 details("a score is what was typed, key by key", () =>
   withCategories(async ({ page }) => {
     await item(page, "Talk").click();
-    const score = page.getByLabel("Score");
+    const score = page.getByLabel("Points per hour");
     for (const typed of ["-1.5", "0.05"]) {
       await score.fill("");
       await score.pressSequentially(typed);
@@ -171,7 +171,7 @@ details("a score is what was typed, key by key", () =>
 details("a server that does not answer is told of, and saving can be tried again", () =>
   withCategories(async ({ page, server, faults }) => {
     await item(page, "Talk").click();
-    await page.getByLabel("Score").fill("-1.5");
+    await page.getByLabel("Points per hour").fill("-1.5");
     await page.route("**/api/0/settings**", (route) => route.abort());
     await save(page).click();
     await says(page.getByRole("alert"), "Not saved. The server does not respond.");

@@ -1,9 +1,10 @@
 // long: 200 s
-// The charts of the activity view: trends and areas, from the report that the view has.
+// The charts and the score of the activity view: from the report that it has.
 import type { Locator, Page } from "playwright-core";
 import { suite } from "uvu";
 import * as assert from "uvu/assert";
 import { type Filling, realisticDay } from "../../src/testing/index.js";
+import { formatRough } from "../../src/web/format.js";
 import { detailsOf } from "../faults/sizes.js";
 import { linesOf, partsOf, reaches, totalOf } from "./activity-page.js";
 import { accessibleToo, HOST, settled, withWeb, ZONE } from "./web-page.js";
@@ -85,5 +86,32 @@ details("areas show the tree of categories, and filter by one", () =>
     assert.is(await areas.filter({ hasText: "Communication" }).count(), 0);
   }),
 );
+
+test("a category that is marked as distracting shows what distracted, in the same report", () =>
+  withWeb({ fill: DAYS, hash: "#/categories" }, async ({ page, server, goto, picture }) => {
+    await page.locator(".tree-name").getByText("Reading", { exact: true }).click();
+    await page.getByLabel("Mark").selectOption("Distracting");
+    assert.is(await page.getByLabel("Points per hour").inputValue(), "-1");
+    await page.getByRole("button", { name: "Save", exact: true }).click();
+    await page.getByText("Saved", { exact: true }).waitFor();
+    const stored = (await server.settings.get("classes")) as { name: string[]; data?: { score?: number } }[];
+    assert.equal(
+      stored.filter(({ data }) => data?.score !== undefined).map(({ name, data }) => [name, data?.score]),
+      [[["Reading"], -1]],
+    );
+    const count = await reportsIn(page, () => goto("#/week/2024-02-26"));
+    await reaches(page, WEEK);
+    assert.is(count, 1);
+    const { score } = await server.report({ period: "week", date: "2024-02-26", groups: ["category"], timeZone: ZONE });
+    const tile = page.locator(".activity-tile", { hasText: "distracting (" });
+    assert.match(await tile.innerText(), `${formatRough(score?.distracting ?? 0)} distracting`);
+    const lines = await linesOf(page, "What distracted you");
+    const [[app, time]] = lines as [readonly [string, number]];
+    assert.is(app, "Firefox");
+    assert.ok(Math.abs(time - (score?.distracting ?? 0)) < 2e-6);
+    assert.ok(lines.length > 1);
+    await accessibleToo(page);
+    await picture("activity-distractions");
+  }));
 
 test.run();

@@ -1,14 +1,18 @@
-// The lines of trends and the boxes of maps.
+// The lines of trends, the boxes of maps, and the scores of categories.
 import { suite } from "uvu";
 import * as assert from "uvu/assert";
+import type { Category } from "../../src/web/categories.js";
 import { createColors } from "../../src/web/category-colors.js";
 import { type Calendar, partsOf, periodAround } from "../../src/web/period.js";
+import type { ReportGroup } from "../../src/web/report.js";
 import { barsOf, upTo } from "../../src/web/views/activity/bars.js";
+import { distractionLines } from "../../src/web/views/activity/lines.js";
 import { mapBoxes } from "../../src/web/views/activity/map-boxes.js";
 import { type Box, squarified } from "../../src/web/views/activity/squarified.js";
 import { otherCategories, topCategories, trendLine } from "../../src/web/views/activity/trend-lines.js";
+import { ownMark, parentMark, scoreOfMark } from "../../src/web/views/categories/marks.js";
 
-const test = suite("charts");
+const test = suite("charts and scores");
 
 const UTC: Calendar = { zone: "UTC", startOfDay: "00:00", startOfWeek: "Monday" };
 const WEEK = periodAround("week", "2024-03-06", UTC);
@@ -119,6 +123,56 @@ test("the map nests categories, and leaves room for the time of a parent itself"
   );
   assert.equal(mapBoxes({ rows }, { x: 0, y: 0, width: 0, height: 300 }), []);
   assert.equal(mapBoxes(undefined, { x: 0, y: 0, width: 10, height: 300 }), []);
+});
+
+test("distractions are apps with their longest titles", () => {
+  const seconds = (time: number) => ({ seconds: time, share: 0, change: 0, categories: [] });
+  const titles = Array.from({ length: 7 }, (_, at) => ({ key: `video ${at}`, app: "firefox", ...seconds(9 - at) }));
+  const list = (rows: ReportGroup["rows"]): ReportGroup => ({ rows, total: rows.length, seconds: 0, next: null });
+  const groups = {
+    "distracting app": list([
+      { key: "Firefox", names: ["firefox"], ...seconds(50) },
+      { key: "Game", ...seconds(20) },
+    ]),
+    "distracting title": list([...titles, { key: "level 1", app: "Game", ...seconds(2) }]),
+  };
+  const lines = distractionLines(groups, colors, () => "title");
+  assert.equal(
+    lines.map(({ label, depth = 0, within }) => [label, depth, within]),
+    [
+      ["Firefox", 0, undefined],
+      ...[0, 1, 2, 3, 4].map((at) => [`video ${at}`, 1, "Firefox"]),
+      ["Game", 0, undefined],
+      ["level 1", 1, "Game"],
+    ],
+  );
+  assert.equal([lines[0]?.handle, lines[1]?.handle], ["app~/^(?:firefox)$/", "title=video 0"]);
+  assert.is(new Set(lines.map(({ key }) => key)).size, lines.length);
+  assert.equal(
+    distractionLines({}, colors, () => "title"),
+    [],
+  );
+});
+
+test("a mark is stored as a score that ActivityWatch's web UI reads, and subcategories have the one of their parent", () => {
+  const media: Category = { name: ["Media"], rule: {}, data: { score: "-7" } };
+  const video: Category = { name: ["Media", "Video"], rule: {} };
+  assert.equal(
+    [ownMark(media), ownMark(video), ownMark({ name: ["A"], rule: {} })],
+    ["distracting", undefined, "neutral"],
+  );
+  assert.is(parentMark([media, video], video), "distracting");
+  // A number of one's own stays while it has the mark.
+  assert.equal(
+    ([undefined, "productive", "neutral", "distracting"] as const).map((mark) => scoreOfMark(media, mark)),
+    [undefined, 1, undefined, -7],
+  );
+  assert.equal(
+    ([undefined, "productive", "neutral", "distracting"] as const).map((mark) => scoreOfMark(video, mark)),
+    [undefined, 1, "0", -1],
+  );
+  assert.is(ownMark({ ...video, data: { score: "0" } }), "neutral");
+  assert.is(ownMark({ ...video, data: { score: 0 } }), undefined);
 });
 
 test.run();

@@ -4,12 +4,14 @@ import type { CategoryColors } from "../../category-colors.js";
 import { createCategoryCondition } from "../../filter/handle.js";
 import type { Targets } from "../../goals.js";
 import { shortNames } from "../../parts/name.js";
-import type { ReportGoal, ReportGroup } from "../../report.js";
+import type { Report, ReportGoal, ReportGroup, ReportRow } from "../../report.js";
 import type { Line, Segment } from "./panel.js";
-import { identityOf, MIN_ROW, type Row } from "./rows.js";
+import { identityOf, MIN_ROW, type Row, rowsOf } from "./rows.js";
 
 /** Maximum number of segments of a bar. Further ones are too short to see and join the last one. */
 const MAX_SEGMENTS = 6;
+/** Maximum number of titles below an app. */
+const MAX_TITLES = 5;
 
 /** Categories as a tree. */
 export function categoryLines(
@@ -55,6 +57,26 @@ export function goneCategories(now: ReportGroup | undefined, before: ReportGroup
 /** @param colors if omitted, lines are neutral */
 export function rowLines(rows: readonly Row[], colors: CategoryColors | undefined): readonly Line[] {
   return rows.map((row) => ({ ...row, segments: createSegments(row, colors) }));
+}
+
+/** Apps in distracting categories, with their longest titles. */
+export function distractionLines(
+  groups: Report["groups"],
+  colors: CategoryColors,
+  titleField: (row: ReportRow) => string,
+): readonly Line[] {
+  const titles = groups["distracting title"]?.rows ?? [];
+  return (groups["distracting app"]?.rows ?? []).flatMap((row, at) => {
+    const apps = rowLines(rowsOf({ rows: [row] }, "app", at), colors);
+    const own = titles.filter(({ app = null }) => app === row.key || row.names?.includes(app ?? ""));
+    return apps.flatMap((app) => [
+      app,
+      ...rowLines(rowsOf({ rows: own.slice(0, MAX_TITLES) }, titleField), colors).map((title) => ({
+        ...{ ...title, key: `${app.key} ${title.key}`, note: undefined },
+        ...{ within: app.label, depth: 1 },
+      })),
+    ]);
+  });
 }
 
 /** Lines that show only the last parts of paths. */

@@ -7,7 +7,15 @@ import { common } from "../../texts/common.js";
 import { t as periods } from "../../texts/period.js";
 import { t as shell } from "../../texts/shell.js";
 import type { Hosts } from "./hosts.js";
-import { categoryLines, compared, goneCategories, goneRows, rowLines, withShortNames } from "./lines.js";
+import {
+  categoryLines,
+  compared,
+  distractionLines,
+  goneCategories,
+  goneRows,
+  rowLines,
+  withShortNames,
+} from "./lines.js";
 import { Panel, type PanelProps } from "./panel.js";
 import { loadRest } from "./requested.js";
 import { type ListName, type Row, rowsOf } from "./rows.js";
@@ -25,23 +33,25 @@ export interface ListsProps {
 }
 
 /** Lists of a report. */
-export type ListPart = "category" | ListName;
+export type ListPart = "category" | "distraction" | ListName;
 
 /** Categories, apps, sites, devices, titles, projects, files and languages. */
 export function Lists(props: ListsProps): JSX.Element {
   const { report, hosts } = props;
   const has = hasKind(report);
-  const [hasWindows, hasSites, hasProjects, hasHosts] = [
+  const [hasWindows, hasDistractions, hasSites, hasProjects, hasHosts] = [
     has("window", "phone", "stopwatch") || report.totals.active > 0,
+    (report.groups["distracting app"]?.rows.length ?? 0) > 0,
     has("browser"),
     has("editor"),
     hosts.kind === "all" && (report.groups["host"]?.total ?? 0) > 1,
   ];
   // Fills three columns evenly.
-  const others = [hasSites, hasProjects, hasHosts].filter(Boolean).length;
+  const others = [hasDistractions, hasSites, hasProjects, hasHosts].filter(Boolean).length;
   const parts: readonly (readonly [isShown: boolean, part: ListPart, width?: PanelProps["width"]])[] = [
     [hasWindows, "category"],
     [hasWindows, "app"],
+    [hasDistractions, "distraction"],
     [hasSites, "site"],
     [hasHosts, "host"],
     [hasWindows, "title", (["narrow", "whole", "wide"] as const)[others % 3]],
@@ -61,6 +71,7 @@ export function namesOfList(part: ListPart): Pick<PanelProps, "title" | "column"
   const names = {
     category: [shell("categories"), t("category"), t("noName")],
     app: [common("apps"), t("app"), t("noApp")],
+    distraction: [t("distractions"), t("app"), t("noTitle")],
     site: [t("sites"), t("site"), t("noSite")],
     host: [t("devices"), periods("host"), periods("noHost")],
     title: [common("titles"), t("title"), t("noTitle")],
@@ -94,6 +105,10 @@ export function panelOf(part: ListPart, props: ListsProps): PanelProps {
   // Android has activities instead of titles, and stopwatches have labels but no apps.
   const titleField = ({ app }: ReportRow): string =>
     has("stopwatch") && app === null ? "label" : has("window", "browser") ? "title" : "classname";
+  if (part === "distraction") {
+    const whole = groups["distracting app"]?.seconds ?? 0;
+    return { ...shared, lines: distractionLines(groups, colors, titleField), whole };
+  }
   const group = groups[part];
   const shades = part === "app" || part === "title" ? colors : undefined;
   const isFolded = part === "title" && (request.filter?.length ?? 0) > 0;

@@ -1,6 +1,7 @@
 // The lists of the view, and how to request all of their rows.
 import { client } from "../../api.js";
 import { ALL_CATEGORIES, ROW_CATEGORIES } from "../../categories.js";
+import { hasDistracting } from "../../category-state.js";
 import type { Report, ReportGroup, ReportRequest } from "../../report.js";
 import type { Hosts } from "./hosts.js";
 import { type ListName, rowsOf } from "./rows.js";
@@ -9,9 +10,16 @@ import { type ListName, rowsOf } from "./rows.js";
 const MAX_TITLES = 2000;
 const MAX_ROWS = 10_000;
 
+/** The time in distracting categories. */
+const DISTRACTIONS: NonNullable<ReportRequest["groups"]> = [
+  { by: "app", only: "distracting", name: "distracting app" },
+  { by: "title", only: "distracting", name: "distracting title", limit: 500 },
+];
+
 export function requestedGroups(hosts: Hosts, isFiltered: boolean): NonNullable<ReportRequest["groups"]> {
   const titles = { by: "title", ...(isFiltered ? { limit: MAX_TITLES } : {}) };
-  const own = [ALL_CATEGORIES, "app", titles, "site", "project", "file", "language"];
+  const distractions = hasDistracting.value ? DISTRACTIONS : [];
+  const own = [ALL_CATEGORIES, "app", titles, "site", "project", "file", "language", ...distractions];
   return hosts.kind === "all" ? [...own, "host"] : own;
 }
 

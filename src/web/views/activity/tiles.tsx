@@ -1,4 +1,5 @@
 import type { ComponentChildren, JSX } from "preact";
+import { hasScores } from "../../category-state.js";
 import { formatDuration, formatRough, formatShare, formatTime } from "../../format.js";
 import { shownGoals } from "../../goals-state.js";
 import { type Calendar, dayAt, type Period, periodAround, routeOfPeriod } from "../../period.js";
@@ -9,6 +10,7 @@ import { common } from "../../texts/common.js";
 import { Duration } from "./duration.js";
 import { Goals } from "./goals.js";
 import { titleOf } from "./names.js";
+import { Score } from "./score.js";
 
 export interface TilesProps {
   /** `undefined` until known. */
@@ -37,6 +39,11 @@ export function Tiles({ report, isFailed, compared, dataFrom, period, calendar, 
       {shownGoals.value && (
         <Tile title={t("goal")}>
           <Goals goals={shownGoals.value} {...{ report, period }} />
+        </Tile>
+      )}
+      {hasScores.value && (
+        <Tile title={t("score")} hint={t("scoreHint")}>
+          <Score report={report} />
         </Tile>
       )}
       <Tile title={t("focus")} hint={t("focusHint")}>

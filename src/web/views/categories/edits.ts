@@ -6,7 +6,7 @@ import { type Category, type CategoryRule, isWithin, keyOf } from "../../categor
 export interface CategoryChange {
   readonly rule?: CategoryRule;
   readonly color?: string | undefined;
-  readonly score?: number | undefined;
+  readonly score?: number | string | undefined;
 }
 
 /** Members that ActivityWatch's web UI derives from the name. */

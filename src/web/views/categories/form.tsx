@@ -12,6 +12,7 @@ import { common } from "../../texts/common.js";
 import { t as words } from "../../texts/conditions.js";
 import { added, changed, moved, moveError, removed } from "./edits.js";
 import { GoalForm } from "./goal-form.js";
+import { ScoreFields } from "./score-fields.js";
 
 export interface CategoryFormProps {
   readonly categories: readonly Category[];
@@ -221,8 +222,6 @@ function RuleFields({
 
 function Looks({ categories, index, category, shown, onChange }: FieldsProps & { shown: string }): JSX.Element {
   const hasOwn = ownColorOf(category) !== undefined;
-  const stored = category.data?.score;
-  const [typed, setTyped] = useState("");
   return (
     <div class="row">
       <Field label={t("color")}>
@@ -239,20 +238,12 @@ function Looks({ categories, index, category, shown, onChange }: FieldsProps & {
           {category.name.length > 1 ? t("parentColor") : t("nameColor")}
         </button>
       )}
-      <Field label={t("score")}>
-        <input
-          class="short"
-          type="number"
-          step="any"
-          // Keeps the input verbatim: reformatting on each key would change 0.05 to 5.
-          value={typed !== "" && Number(typed) === Number(stored) ? typed : String(stored ?? "")}
-          onInput={({ currentTarget }) => {
-            setTyped(currentTarget.value);
-            const score = currentTarget.value === "" ? undefined : currentTarget.valueAsNumber;
-            if (!Number.isNaN(score)) onChange(changed(categories, index, { score }), `score ${index}`);
-          }}
-        />
-      </Field>
+      <ScoreFields
+        key={keyOf(category.name)}
+        categories={categories}
+        category={category}
+        onChange={(score) => onChange(changed(categories, index, { score }), `score ${index}`)}
+      />
     </div>
   );
 }
