@@ -6,6 +6,7 @@ import {
   type StoredEvent,
 } from "../../src/domain/event.js";
 import { mergedDuration } from "../../src/domain/heartbeat.js";
+import { batchOf, rememberBatch } from "../../src/domain/list-batch.js";
 import type { Micros } from "../../src/domain/time.js";
 import { hasCode } from "../../src/errors.js";
 import type { Storage } from "../../src/storage/storage.js";
@@ -98,6 +99,8 @@ export const EVENT_METHODS: EventMethods & ThisType<{ readonly engine: Engine }>
 function withIds(engine: Engine, bucket: BucketState, drafts: readonly EventDraft[]): NumberedEvents {
   const given = numbered(drafts, engine.state.nextEventId, (id) => mayContainEvent(bucket, id));
   engine.state.nextEventId = given.nextId;
+  const batch = batchOf(drafts);
+  if (batch !== undefined) rememberBatch(given.events, batch.withIds(Float64Array.from(given.events, ({ id }) => id)));
   return given;
 }
 
@@ -151,7 +154,7 @@ async function putEventsAnywhere(
   if (givenIds.length > 0 || last.length <= BULK_EVENTS) {
     return { result: events, durable: putInMemtable(engine, bucket, last, undefined) };
   }
-  const sharing = await shareData(last);
+  const sharing = batchOf(events) === undefined ? await shareData(last) : events;
   await engine.restructurer.insert(bucket, sharing);
   return { result: sharing, durable: Promise.resolve() };
 }

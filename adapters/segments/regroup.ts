@@ -7,8 +7,8 @@ import type { FlushGroup } from "./compaction.js";
 import type { NewSegment } from "./prepare-commit.js";
 import { encodeSegment } from "./segment-codec.js";
 import { columnsOf, columnsOfRows, type SegmentColumns } from "./segment-columns.js";
-import { createEntry, type SegmentEntry } from "./segment-entry.js";
-import { splitEvents } from "./split-events.js";
+import { compareKeys, createEntry, type OrderKey, type SegmentEntry } from "./segment-entry.js";
+import { splitEvents, splitRows } from "./split-events.js";
 
 /** A segment left with fewer events is dissolved: its events go back to the memtable. */
 export const DISSOLVE_EVENTS = 64;
@@ -68,6 +68,33 @@ export function encodeRows(bucket: BucketState, batch: EventBatch, rows: readonl
     bucket,
     rows.map((row) => batch.eventAt(row)),
   );
+}
+
+/**
+ * Encodes events from columns, if they are in order and newer than all segments.
+ *
+ * @returns `undefined` if they are not, or need a look at each event
+ */
+export function encodeNewest(bucket: BucketState, batch: EventBatch): NewSegment[] | undefined {
+  const first: OrderKey = [batch.timestamps[0] as number, batch.ids?.[0] ?? 0];
+  const newest = bucket.index.entries.at(-1);
+  if (!isAscending(batch) || (newest !== undefined && compareKeys(newest.last, first) >= 0)) return undefined;
+  const parts: SegmentColumns[] = [];
+  for (const rows of splitRows(batch) ?? []) {
+    const columns = columnsOfRows(batch, rows);
+    if (columns === undefined) return undefined;
+    parts.push(columns);
+  }
+  return parts.length === 0 ? undefined : parts.map((columns) => createSegment(bucket, columns));
+}
+
+/** Whether a batch is sorted by (timestamp, id). */
+function isAscending({ length, timestamps, ids }: EventBatch): boolean {
+  for (let row = 1; row < length; row++) {
+    const distance = (timestamps[row] as number) - (timestamps[row - 1] as number);
+    if (distance < 0 || (distance === 0 && (ids?.[row] ?? 0) <= (ids?.[row - 1] ?? 0))) return false;
+  }
+  return true;
 }
 
 function newSegment(bucket: BucketState, events: readonly StoredEvent[]): NewSegment {

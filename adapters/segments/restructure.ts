@@ -1,4 +1,5 @@
 import { byTime, type StoredEvent } from "../../src/domain/event.js";
+import { batchOf } from "../../src/domain/list-batch.js";
 import { noSuchBucket } from "../../src/errors.js";
 import { turnOfLoop } from "../../src/util/time-slice.js";
 import type { BucketState } from "./bucket-state.js";
@@ -6,7 +7,7 @@ import type { Committer } from "./committer.js";
 import { type FlushGroup, groupBySegment, planFlush } from "./compaction.js";
 import { flushLine, nextIdLine } from "./log-codec.js";
 import { markDeleted, type NewSegment, planSegments } from "./prepare-commit.js";
-import { DISSOLVE_EVENTS, encodeRows, type Regrouped, regroup, rowsWithout } from "./regroup.js";
+import { DISSOLVE_EVENTS, encodeNewest, encodeRows, type Regrouped, regroup, rowsWithout } from "./regroup.js";
 import type { SegmentCache } from "./segment-cache.js";
 import type { SegmentEntry } from "./segment-entry.js";
 import type { SegmentPins } from "./segment-pins.js";
@@ -70,10 +71,12 @@ export class Restructurer {
   /** Writes many new events directly to segments, without the memtable. The bucket must not change in the meantime. */
   insert(bucket: BucketState, events: readonly StoredEvent[]): Promise<void> {
     return this.#runExclusively(bucket, async () => {
-      const { newSegments, oldEntries, stuck } = await this.#encodeGroups(
-        bucket,
-        groupBySegment(bucket, sorted(events)),
-      );
+      const batch = batchOf(events);
+      const newest = batch && encodeNewest(bucket, batch);
+      const { newSegments, oldEntries, stuck } =
+        newest === undefined
+          ? await this.#encodeGroups(bucket, groupBySegment(bucket, sorted(events)))
+          : { newSegments: newest, oldEntries: [], stuck: [] };
       await this.#commit(bucket, { oldEntries, newSegments, taken: [], put: stuck, forgetsTarget: true });
       for (const { id } of stuck) bucket.stuck.add(id);
     });

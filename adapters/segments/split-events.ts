@@ -1,3 +1,4 @@
+import type { EventBatch } from "../../src/domain/batch.js";
 import type { StoredEvent } from "../../src/domain/event.js";
 import { roughSize } from "../../src/domain/json.js";
 import { slicesOf } from "../../src/util/slices.js";
@@ -22,8 +23,29 @@ export function* splitEvents(events: readonly StoredEvent[]): Generator<readonly
 }
 
 function* splitEvenly(events: readonly StoredEvent[]): Generator<readonly StoredEvent[]> {
-  const size = Math.ceil(events.length / Math.ceil(events.length / SEGMENT_EVENTS));
-  for (const part of slicesOf(events, size)) yield* splitBySize(part);
+  for (const part of slicesOf(events, evenSize(events.length))) yield* splitBySize(part);
+}
+
+/** Number of events in each segment of a run. */
+function evenSize(count: number): number {
+  return Math.ceil(count / Math.ceil(count / SEGMENT_EVENTS));
+}
+
+/** Splits the rows of a batch into runs for segments. @returns `undefined` if the size of their data matters */
+export function splitRows(batch: EventBatch): Iterable<readonly number[]> | undefined {
+  const { length } = batch;
+  const starts = batch.table.utf8?.starts ?? [];
+  let bytes = 0;
+  for (let row = 0; row < length; row++) {
+    const ref = batch.refAt(row);
+    bytes += (starts[ref + 1] as number) - (starts[ref] as number);
+  }
+  // Also true for NaN.
+  if (!(bytes <= SEGMENT_BYTES)) return undefined;
+  return slicesOf(
+    Array.from({ length }, (_, row) => row),
+    evenSize(length),
+  );
 }
 
 /** Keeps segments with large data small, since a read decodes complete segments. */

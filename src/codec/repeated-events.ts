@@ -1,8 +1,10 @@
+import { EventBatch } from "../domain/batch.js";
 import type { EventDraft } from "../domain/event.js";
-import { type JsonObject, jsonDefect } from "../domain/json.js";
+import { rememberBatch } from "../domain/list-batch.js";
 import { EARLIEST, LATEST, MICROS_PER_SECOND, type Micros, parseTimestamp, secondsToMicros } from "../domain/time.js";
 import { BACKSLASH, CLOSE_LIST, CLOSE_OBJECT, COMMA, OPEN_LIST, OPEN_OBJECT, QUOTE } from "./json-characters.js";
 import { findListStart } from "./json-slices.js";
+import { parseRepeatedData } from "./repeated-data.js";
 
 /** Number of events that shows whether data repeat, and the maximum of distinct data among them. */
 const SAMPLE = 128;
@@ -15,11 +17,10 @@ const [TIMESTAMP, DURATION, DATA, ID, NULL] = ['"timestamp"', '"duration"', '"da
 ) as [number[], number[], number[], number[], number[]];
 const [PLUS, MINUS, DOT, ZERO, COLON, T, Z] = [43, 45, 46, 48, 58, 84, 90];
 
-const utf8: TextDecoder = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true });
-
 /**
  * Parses a JSON list of events whose data repeat, for rows `bulk/*` of the bench. Reads timestamps and durations from
- * the bytes, and parses equal data once. Events with equal data share one object.
+ * the bytes, and parses equal data once. Events with equal data share one object. If the data have the stored form, the
+ * list's batch is remembered.
  *
  * @returns `undefined` if the list has another form, is invalid, or its data do not repeat: then parse each value
  */
@@ -32,7 +33,8 @@ export function parseRepeatedEvents(bytes: Uint8Array): EventDraft[] | undefined
 interface Known {
   readonly from: number;
   readonly to: number;
-  readonly data: JsonObject;
+  /** Its place among the distinct data. */
+  readonly ref: number;
   readonly next: Known | undefined;
 }
 
@@ -41,7 +43,12 @@ class Scanner {
   readonly #bytes: Uint8Array;
   #at: number;
   readonly #known: Map<number, Known> = new Map();
-  #distinct = 0;
+  /** Start and end of each distinct data. */
+  readonly #places: number[] = [];
+  readonly #timestamps: Micros[] = [];
+  readonly #durations: Micros[] = [];
+  /** Each event's place among the distinct data. */
+  readonly #refs: number[] = [];
   /** The last date as a number `YYYYMMDD`, and its start. */
   #date = Number.NaN;
   #dayStart: Micros = 0;
@@ -52,43 +59,58 @@ class Scanner {
   }
 
   list(): EventDraft[] | undefined {
-    const events: EventDraft[] = [];
-    for (;;) {
-      const event = this.#event();
-      if (event === undefined) return undefined;
-      events.push(event);
-      if (events.length === SAMPLE && this.#distinct > MAX_DISTINCT) return undefined;
-      if (this.#skip(COMMA)) continue;
-      return this.#skip(CLOSE_LIST) && this.#peek() === undefined ? events : undefined;
+    do {
+      if (!this.#event()) return undefined;
+      if (this.#refs.length === SAMPLE && this.#places.length > 2 * MAX_DISTINCT) return undefined;
+    } while (this.#skip(COMMA));
+    if (!this.#skip(CLOSE_LIST) || this.#peek() !== undefined) return undefined;
+    const table = parseRepeatedData(this.#bytes, this.#places);
+    if (table === undefined) return undefined;
+    const timestamps = Float64Array.from(this.#timestamps);
+    const durations = Float64Array.from(this.#durations);
+    const refs = this.#refs;
+    const drafts = refs.map((ref, index) => ({
+      timestamp: timestamps[index] as Micros,
+      duration: durations[index] as Micros,
+      data: table.valueAt(ref),
+    }));
+    if (table.utf8 !== undefined) {
+      rememberBatch(drafts, EventBatch.withTable({ timestamps, durations, ids: null, refs, table }));
     }
+    return drafts;
   }
 
-  #event(): EventDraft | undefined {
+  /** Reads an event. @returns whether it has the expected form */
+  #event(): boolean {
     let timestamp: Micros | undefined;
     let duration: Micros | undefined;
-    let data: JsonObject | undefined;
+    let ref: number | undefined;
     let hasId = false;
-    if (!this.#skip(OPEN_OBJECT)) return undefined;
+    if (!this.#skip(OPEN_OBJECT)) return false;
     do {
       if (timestamp === undefined && this.#member(TIMESTAMP)) {
         timestamp = this.#timestamp();
-        if (timestamp === undefined) return undefined;
+        if (timestamp === undefined) return false;
       } else if (duration === undefined && this.#member(DURATION)) {
         duration = this.#duration();
-        if (duration === undefined) return undefined;
-      } else if (data === undefined && this.#member(DATA)) {
-        data = this.#data();
-        if (data === undefined) return undefined;
+        if (duration === undefined) return false;
+      } else if (ref === undefined && this.#member(DATA)) {
+        ref = this.#data();
+        if (ref === undefined) return false;
       } else if (!hasId && this.#member(ID)) {
         hasId = this.#word(NULL);
-        if (!hasId) return undefined;
-      } else return undefined;
+        if (!hasId) return false;
+      } else return false;
     } while (this.#skip(COMMA));
-    if (!this.#skip(CLOSE_OBJECT) || timestamp === undefined || duration === undefined || data === undefined) {
-      return undefined;
+    if (!this.#skip(CLOSE_OBJECT) || timestamp === undefined || duration === undefined || ref === undefined) {
+      return false;
     }
     const end = timestamp + duration;
-    return end >= EARLIEST && end < LATEST ? { timestamp, duration, data } : undefined;
+    if (!(end >= EARLIEST && end < LATEST)) return false;
+    this.#timestamps.push(timestamp);
+    this.#durations.push(duration);
+    this.#refs.push(ref);
+    return true;
   }
 
   /** The next byte after white space. */
@@ -191,7 +213,8 @@ class Scanner {
     return secondsToMicros((isNegative ? -mantissa : mantissa) / scale);
   }
 
-  #data(): JsonObject | undefined {
+  /** @returns the place of the data among the distinct ones */
+  #data(): number | undefined {
     this.#peek();
     const from = this.#at;
     const hash = this.#skipObject();
@@ -200,14 +223,12 @@ class Scanner {
     const first = this.#known.get(hash);
     let compared = 0;
     for (let known = first; known !== undefined; known = known.next) {
-      if (this.#isSame(known, from, to)) return known.data;
+      if (this.#isSame(known, from, to)) return known.ref;
       compared++;
     }
-    const data = parseObject(this.#bytes.subarray(from, to));
-    if (data === undefined) return undefined;
-    this.#distinct++;
-    if (compared < MAX_COMPARED) this.#known.set(hash, { from, to, data, next: first });
-    return data;
+    const ref = this.#places.push(from, to) / 2 - 1;
+    if (compared < MAX_COMPARED) this.#known.set(hash, { from, to, ref, next: first });
+    return ref;
   }
 
   /** Skips an object. @returns a hash of its bytes; `undefined` if there is no object, or it is not closed */
@@ -245,14 +266,4 @@ class Scanner {
 
 function isDigit(byte: number | undefined): boolean {
   return byte !== undefined && byte >= 48 && byte <= 57;
-}
-
-/** @returns `undefined` for invalid JSON, and for data that cannot be stored */
-function parseObject(bytes: Uint8Array): JsonObject | undefined {
-  try {
-    const data = JSON.parse(utf8.decode(bytes)) as JsonObject;
-    return jsonDefect(data) === undefined ? data : undefined;
-  } catch {
-    return undefined;
-  }
 }

@@ -2,6 +2,7 @@ import { type DataTable, EventBatch } from "../domain/batch.js";
 import type { AcceptedDraft } from "../domain/event.js";
 import { serializeEvent } from "../domain/event-json.js";
 import { type JsonObject, serializeObject } from "../domain/json.js";
+import { batchOf } from "../domain/list-batch.js";
 import { slicesOf } from "../util/slices.js";
 import { createTimeSlice, turnOfLoop } from "../util/time-slice.js";
 import { ByteWriter, utf8 } from "./byte-writer.js";
@@ -67,20 +68,24 @@ export async function serializeList(events: readonly AcceptedDraft[]): Promise<U
   if (events.length === 0) return [utf8("[]")];
   const timeSlice = createTimeSlice();
   const chunks: Uint8Array[] = [];
-  for (const slice of slicesOf(events, SLICE)) {
-    const batch = toBatch(slice);
+  const known = batchOf(events);
+  for (const batch of known === undefined ? batchesOf(events) : [known]) {
     for (let from = 0; from < batch.length; ) {
       const writer = new ByteWriter(Math.min(CHUNK_ROOM, estimateBytes(batch, from, CHUNK_ROOM) + USUAL_BYTES));
       if (chunks.length === 0) writer.byte(OPEN);
       from += writeEvents(writer, batch, from, { withIds: true, most: CHUNK });
       chunks.push(writer.finish());
+      await timeSlice.yield();
     }
-    await timeSlice.yield();
   }
   // Replaces the last comma.
   const last = chunks.at(-1) as Uint8Array;
   last[last.length - 1] = CLOSE;
   return chunks;
+}
+
+function* batchesOf(events: readonly AcceptedDraft[]): Generator<EventBatch> {
+  for (const slice of slicesOf(events, SLICE)) yield toBatch(slice);
 }
 
 /** Converts events to a batch. Data objects that events share, as in large inserts, are serialized once. */

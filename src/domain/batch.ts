@@ -112,6 +112,12 @@ export class EventBatch {
     return new EventBatch({ timestamps, durations, ids, refs, table, datas: undefined, isKept });
   }
 
+  /** The same events with these IDs. */
+  withIds(ids: Float64Array): EventBatch {
+    const { timestamps, durations } = this;
+    return new EventBatch({ timestamps, durations, ids, refs: this.#refs, table: this.#table, datas: this.#datas });
+  }
+
   /** One value per event, created lazily. */
   get datas(): readonly JsonObject[] {
     this.#datas ??= Array.from({ length: this.length }, (_, index) => this.dataAt(index));

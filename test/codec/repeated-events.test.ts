@@ -3,12 +3,15 @@ import { suite } from "uvu";
 import * as assert from "uvu/assert";
 import { wireParser } from "../../src/codec/parse.js";
 import { parseRepeatedEvents } from "../../src/codec/repeated-events.js";
+import { EventBatch } from "../../src/domain/batch.js";
 import type { EventDraft } from "../../src/domain/event.js";
+import { batchOf } from "../../src/domain/list-batch.js";
 import { intOf, randomOf } from "../contract/case.js";
 
 const test = suite("lists of events whose data repeat");
 
 const encoder = new TextEncoder();
+const decoder = new TextDecoder();
 const read = (text: string): EventDraft[] | undefined => parseRepeatedEvents(encoder.encode(text));
 
 function readEach(text: string): EventDraft[] {
@@ -81,6 +84,22 @@ test("bytes that are not UTF-8 are left to the parser that refuses them", () => 
   assert.is(parseRepeatedEvents(bytes), undefined);
 });
 
+test("a list whose data are written differently than they are stored has no batch", () => {
+  const forms = [
+    '{"a": 1}',
+    '{"a":1.0}',
+    '{"a":-0}',
+    '{"b":1,"1":2}',
+    '{"a":1,"a":2}',
+    '{"a":"\\u0041"}',
+    '{"a":"\\/"}',
+  ];
+  for (const data of ['{"a":"ü\\n\\u0000","__proto__":[{}]}', ...forms]) {
+    const events = read(event(`"timestamp":${TIME},"duration":1,"data":${data}`)) as EventDraft[];
+    assert.is(batchOf(events) === undefined, forms.includes(data), data);
+  }
+});
+
 test("data that rarely repeat are left to the parser of all JSON", () => {
   const list = (distinct: number): string =>
     JSON.stringify(
@@ -100,6 +119,7 @@ test("each list is read as JSON.parse reads it, or left to it", () => {
   const blank = (): string => pick(["", "", "", " ", "\n\t"]);
   const two = (most: number): string => String(intOf(random, 0, most)).padStart(2, "0");
   let known = 0;
+  let withBatch = 0;
   for (let round = 0; round < 3000; round++) {
     const events = Array.from({ length: intOf(random, 1, 4) }, () => {
       const time = `20${two(99)}-${two(13)}-${two(31)}T${two(24)}:${two(60)}:${two(60)}`;
@@ -116,8 +136,18 @@ test("each list is read as JSON.parse reads it, or left to it", () => {
     if (found === undefined) continue;
     known++;
     assert.equal(found, readEach(text), text);
+    const batch = batchOf(found);
+    if (batch === undefined) continue;
+    withBatch++;
+    assert.equal(batch.withIds(new Float64Array(found.length)).events(), EventBatch.from(found).events(), text);
+    for (let index = 0; index < found.length; index++) {
+      const [from, to] = [0, 1].map((next) => batch.table.utf8?.starts[batch.refAt(index) + next]);
+      const stored = decoder.decode(batch.table.utf8?.bytes.subarray(from, to));
+      assert.is(stored, JSON.stringify(found[index]?.data), text);
+      assert.is(batch.textAt(index), stored);
+    }
   }
-  assert.ok(known > 100, `${known} lists were read`);
+  assert.ok(known > 100 && withBatch > 50, `${known} lists were read, ${withBatch} with a batch`);
 });
 
 test.run();
