@@ -12,6 +12,7 @@
  * @property {{ path: string, body: object }} [login]  the request that creates a session
  * @property {string} [base]  where the server is mounted
  * @property {string} [node]  major version of Node that it is tried with, where it needs a newer one than this project
+ * @property {boolean} [cutsFeeds]  whether it ends at SIGTERM without waiting for any response
  * @property {boolean} keepsData  whether its example keeps data in a folder
  * @property {Readonly<Record<string, string>>} [env]  variables that its page tells people to set
  */
@@ -74,6 +75,7 @@ export const FRAMEWORKS = [
     build: [["astro", "build"]],
     start: ["node", "dist/server/entry.mjs"],
     node: NEWER,
+    cutsFeeds: true,
   }),
   program("nitro", { build: [["nitro", "build"]], start: ["node", ".output/server/index.mjs"] }),
   program("nuxt", { build: [["nuxt", "build"]], start: ["node", ".output/server/index.mjs"], node: NEWER }),

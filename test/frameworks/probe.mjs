@@ -72,6 +72,15 @@ async function openFeed(url) {
   };
 }
 
+/** Opens some feeds before the program gets SIGTERM. @returns demands, after its end, that it did not wait for them */
+export async function openFeeds(url) {
+  const readers = await Promise.all(Array.from({ length: 5 }, () => openFeed(url)));
+  await Promise.all(readers.map((reader) => reader.until(/"reset"/)));
+  return async (cutsFeeds = false) => {
+    if (!cutsFeeds) for (const reader of readers) await reader.until(/"bye"/);
+  };
+}
+
 /** What a server has to do, in this order, on an empty storage. */
 export const STEPS = {
   async info(url) {

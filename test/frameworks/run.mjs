@@ -5,7 +5,7 @@
 import { parseArgs } from "node:util";
 import { FRAMEWORKS } from "./list.mjs";
 import { closeBrowser } from "./pages.mjs";
-import { checkKept, SESSION_STEPS, STEPS } from "./probe.mjs";
+import { checkKept, openFeeds, SESSION_STEPS, STEPS } from "./probe.mjs";
 import { startProgram } from "./program.mjs";
 import { createProject, run, withTarball } from "./project.mjs";
 
@@ -25,7 +25,14 @@ async function probe(framework, project) {
     const steps = framework.kind === "sessions" ? SESSION_STEPS : STEPS;
     const given = { login: framework.login, output: program.output };
     for (const [name, body] of Object.entries(steps)) await step(name, () => body(program.url, given));
-    await step("SIGTERM", () => program.stop());
+    await step("SIGTERM", async () => {
+      const checkEnds = framework.kind === "sessions" ? () => {} : await openFeeds(program.url);
+      const begun = performance.now();
+      await program.stop();
+      const seconds = ((performance.now() - begun) / 1000).toFixed(1);
+      console.log(`     ${framework.name} ended ${seconds} s after SIGTERM`);
+      await checkEnds(framework.cutsFeeds);
+    });
   } finally {
     program.kill();
   }

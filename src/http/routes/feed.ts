@@ -3,6 +3,7 @@ import { AbandonedError } from "../../errors.js";
 import type { FeedBatch } from "../../service/feed/batches.js";
 import type { FeedReader } from "../../service/feed/reader.js";
 import { leaveUncounted } from "../connections.js";
+import { onHostEnd } from "../host-end.js";
 import type { Chunk, HttpResponse, RequestContext } from "../request-context.js";
 import type { Handlers } from "../route.js";
 import { readQuery } from "./action-handlers.js";
@@ -22,6 +23,9 @@ const HEADERS: HttpResponse["headers"] = {
   "x-accel-buffering": "no",
 };
 
+/** An app that ends waits for idle connections, too. HTTP/2 has no such header. */
+const CLOSING_HEADERS: HttpResponse["headers"] = { ...HEADERS, connection: "close" };
+
 /** docs/guides/feed.md. */
 export const feedHandlers: Handlers<keyof typeof FEED_OPERATIONS> = {
   async readFeed(request, { service, query }) {
@@ -36,12 +40,15 @@ export const feedHandlers: Handlers<keyof typeof FEED_OPERATIONS> = {
     // Also while a pull waits, which generators do not allow.
     request.onGone?.(leave);
     request.onCanceled = leave;
-    return { status: 200, headers: HEADERS, body: serialize(reader, request) };
+    const headers = request.host.node?.httpVersionMajor === 1 ? CLOSING_HEADERS : HEADERS;
+    return { status: 200, headers, body: serialize(reader, request) };
   },
 };
 
 async function* serialize(reader: FeedReader, request: RequestContext): AsyncGenerator<Chunk> {
-  const countAgain = leaveUncounted(request.host.node?.socket);
+  const { host } = request;
+  const countAgain = leaveUncounted(host.node?.socket);
+  const ignoreHost = onHostEnd(host, () => reader.endByServer());
   try {
     yield HEAD;
     for (;;) {
@@ -55,6 +62,7 @@ async function* serialize(reader: FeedReader, request: RequestContext): AsyncGen
     }
   } finally {
     countAgain();
+    ignoreHost();
     await reader.return();
   }
 }
