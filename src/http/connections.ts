@@ -42,14 +42,20 @@ const PATIENCE = 4;
 /** Error code of Node for a request that does not arrive in time. */
 const TOO_SLOW = "ERR_HTTP_REQUEST_TIMEOUT";
 
-/** Sockets of endless responses, which something else limits. */
-const uncounted: WeakSet<object> = new WeakSet();
+/** Connections that are left out of a server's total. */
+interface Uncounted {
+  count: number;
+}
 
-/** Leaves the connection of an endless response out of the total. @returns counts it again */
+/** By socket of a limited server. */
+const uncountedOf: WeakMap<object, Uncounted> = new WeakMap();
+
+/** Leaves the connection of an endless response out of the total: something else limits it. @returns counts it again */
 export function leaveUncounted(socket: object | undefined): () => void {
-  if (socket === undefined) return () => {};
-  uncounted.add(socket);
-  return () => void uncounted.delete(socket);
+  const uncounted = socket && uncountedOf.get(socket);
+  if (uncounted === undefined) return () => {};
+  uncounted.count++;
+  return () => void uncounted.count--;
 }
 
 /** Facts about a connection. */
@@ -86,6 +92,7 @@ export function limitConnections(server: Server, limits: ConnectionLimits, hasPr
   const overTls = new WeakMap<Socket, Connection>();
   /** Connections kept open after a response, the one that is idle longest first. */
   const idle = new Set<Connection>();
+  const uncounted: Uncounted = { count: 0 };
   const isTls = "setSecureContext" in server;
   const byAddress = new Map<string, number>();
   let timer: NodeJS.Timeout | undefined;
@@ -95,13 +102,7 @@ export function limitConnections(server: Server, limits: ConnectionLimits, hasPr
     if (address !== undefined && (byAddress.get(address) ?? 0) >= perAddress) {
       return closeOne((connection) => connection.address === address);
     }
-    return open.size < total || countOpen() < total || closeOne(() => true);
-  }
-
-  function countOpen(): number {
-    let counted = 0;
-    for (const { socket } of open.values()) if (!uncounted.has(socket)) counted++;
-    return counted;
+    return open.size - uncounted.count < total || closeOne(() => true);
   }
 
   /** Closes the connection that is silent longest, else the one that is idle longest. @returns whether there was one */
@@ -130,6 +131,7 @@ export function limitConnections(server: Server, limits: ConnectionLimits, hasPr
     for (const [raw, connection] of open) {
       if (raw.remotePort !== socket.remotePort || raw.remoteAddress !== socket.remoteAddress) continue;
       overTls.set(socket, connection);
+      uncountedOf.set(socket, uncounted);
       return Object.assign(connection, { socket, bytesRead: 0, bytesWritten: 0 });
     }
     return undefined;
@@ -192,6 +194,7 @@ export function limitConnections(server: Server, limits: ConnectionLimits, hasPr
       stuckLooks: 0,
     };
     open.set(socket, connection);
+    uncountedOf.set(socket, uncounted);
     socket.once("close", () => forget(connection));
     timer ??= setInterval(look, silentMillis / LOOKS);
     timer.unref();

@@ -328,4 +328,17 @@ test("after a reset of the feed, all readers read again", async () => {
   assert.equal(await scene.taken(scene.reader({ after: cursor })), ["reset gone"]);
 });
 
+test("readers who want the same share a batch, however many want something else", () => {
+  const { hub } = new Scene();
+  hub.setting("theme");
+  const collect = (at: number) => {
+    const request = { buckets: `${at}_*`, types: ["setting"] };
+    return hub.batches.collect(parseFeedRequest(request, OPERATOR, () => false).view, hub.epoch, 1);
+  };
+  const first = Array.from({ length: 100 }, (_, at) => collect(at));
+  assert.ok(first.every((batch, at) => collect(at) === batch));
+  hub.setting("theme");
+  assert.is(collect(0).batch.items.length, 2);
+});
+
 test.run();

@@ -5,8 +5,10 @@ import type { FeedRing } from "./ring.js";
 const BATCH_BYTES = 64 * 1024;
 /** Entries to look at in one go. */
 const BATCH_ENTRIES = 10_000;
-/** How many batches are kept: most readers want and may see the same. */
-const MAX_KEPT = 16;
+/** Batches that are kept, because most readers want and may see the same, in bytes of JSON. */
+const KEPT_BYTES = 4 * 1024 * 1024;
+/** Memory of a batch without its JSON. */
+const BATCH_OVERHEAD_BYTES = 500;
 
 /** What a reader wants, and may see. */
 export interface FeedView {
@@ -44,6 +46,8 @@ export class FeedBatches {
   readonly #ring: FeedRing;
   /** By view. */
   readonly #kept: Map<string, Collected> = new Map();
+  /** Bytes kept, or replaced since the last clearing. */
+  #keptBytes = 0;
   /** The state of the ring that they are of. */
   #version = 0;
 
@@ -55,7 +59,7 @@ export class FeedBatches {
   collect(view: FeedView, epoch: string, first: number): Collected {
     if (this.#version !== this.#ring.version) {
       this.#version = this.#ring.version;
-      this.#kept.clear();
+      this.clear();
     }
     const kept = this.#kept.get(view.key);
     if (kept?.first === first) return kept;
@@ -72,9 +76,15 @@ export class FeedBatches {
       items.push({ cursor: cursorOf(epoch, next), message: seen, json });
     }
     const collected = { first, next, batch: { items, cursor: cursorOf(epoch, next) } };
-    if (this.#kept.size >= MAX_KEPT) this.#kept.clear();
+    this.#keptBytes += BATCH_OVERHEAD_BYTES + bytes;
+    if (this.#keptBytes > KEPT_BYTES) this.clear();
     this.#kept.set(view.key, collected);
     return collected;
+  }
+
+  clear(): void {
+    this.#kept.clear();
+    this.#keptBytes = 0;
   }
 
   /** What a reader sees of a change; `undefined` if nothing. */

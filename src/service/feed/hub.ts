@@ -165,6 +165,7 @@ export class FeedHub {
     this.#recent.clear();
     this.#shared.clear();
     this.ring.clear();
+    this.batches.clear();
     this.#scheduleWake();
   }
 
