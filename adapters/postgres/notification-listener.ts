@@ -42,16 +42,12 @@ export class NotificationListener {
   readonly #options: NotificationListenerOptions;
   readonly #ended: Promise<void>;
   readonly #tests: Map<string, () => void> = new Map();
-  #stop: () => void = () => {};
-  #isStopped = false;
+  readonly #stopping: AbortController = new AbortController();
   #workingSince: number | undefined;
 
   constructor(options: NotificationListenerOptions) {
     this.#options = options;
-    const stopped = new Promise<void>((resolve) => {
-      this.#stop = resolve;
-    });
-    this.#ended = this.#run(stopped);
+    this.#ended = this.#run(this.#stopping.signal);
   }
 
   /** Since when notifications arrive, by `performance.now()`. */
@@ -61,14 +57,13 @@ export class NotificationListener {
 
   /** Resolves when its connection is closed. */
   stop(): Promise<void> {
-    this.#isStopped = true;
-    this.#stop();
+    this.#stopping.abort();
     return this.#ended;
   }
 
-  async #run(stopped: Promise<void>): Promise<void> {
+  async #run(stopped: AbortSignal): Promise<void> {
     let pauseMillis = FIRST_PAUSE_MILLIS;
-    while (!this.#isStopped) {
+    while (!stopped.aborted) {
       const hasHeard = await this.#listen(stopped);
       pauseMillis = hasHeard ? FIRST_PAUSE_MILLIS : Math.min(pauseMillis * 2, LONGEST_PAUSE_MILLIS);
       await within(pauseMillis, stopped);
@@ -76,17 +71,17 @@ export class NotificationListener {
   }
 
   /** Listens until the connection is lost. Never rejects. @returns whether any notification arrived */
-  async #listen(stopped: Promise<void>): Promise<boolean> {
+  async #listen(stopped: AbortSignal): Promise<boolean> {
     const { makeClient, channel, onStateChange } = this.#options;
     let client: PostgresListener | undefined;
     let hasHeard = false;
     try {
       client = makeClient();
-      const over = Promise.race([stopped, waitForLoss(client)]);
+      const over = AbortSignal.any([stopped, lossOf(client)]);
       client.on("notification", ({ payload = "" }) => this.#receive(payload));
       await this.#step(client.connect(), over);
       await this.#step(runStatement(client, `listen ${channel}`), over);
-      while (!this.#isStopped && (await this.#testDelivery(over))) {
+      while (!stopped.aborted && (await this.#testDelivery(over))) {
         if (!hasHeard) {
           await this.#step(runStatement(client, "select set_config('application_name', $1, false)", [channel]), over);
           this.#workingSince = performance.now();
@@ -98,19 +93,19 @@ export class NotificationListener {
     } catch {
       // It tries again; waiting readers poll in the meantime.
     }
-    await within(END_MILLIS, client?.end().catch(() => undefined) ?? Promise.resolve());
+    await within(END_MILLIS, undefined, client?.end().catch(() => undefined) ?? Promise.resolve());
     this.#workingSince = undefined;
     if (hasHeard) onStateChange();
     return hasHeard;
   }
 
   /** Waits for a step of the setup. @throws Error if it takes too long, or the connection is lost */
-  async #step(step: Promise<unknown>, over: Promise<void>): Promise<void> {
-    const isInTime = await within(MAX_WAIT_MILLIS, step, over);
-    if (!isInTime || this.#isStopped) throw new Error("no connection to listen on");
+  async #step(step: Promise<unknown>, over: AbortSignal): Promise<void> {
+    const isInTime = await within(MAX_WAIT_MILLIS, over, step);
+    if (!isInTime || this.#stopping.signal.aborted) throw new Error("no connection to listen on");
   }
 
-  async #testDelivery(over: Promise<void>): Promise<boolean> {
+  async #testDelivery(over: AbortSignal): Promise<boolean> {
     const token = Math.random().toString(36).slice(2);
     let isHeard = false;
     const heard = new Promise<void>((resolve) => {
@@ -120,7 +115,7 @@ export class NotificationListener {
       });
     });
     await this.#options.notify(TEST_PREFIX + token);
-    await within(TEST_TIMEOUT_MILLIS, heard, over);
+    await within(TEST_TIMEOUT_MILLIS, over, heard);
     this.#tests.delete(token);
     return isHeard;
   }
@@ -131,28 +126,33 @@ export class NotificationListener {
   }
 }
 
-/** Resolves when a connection is lost. An unhandled error would end the process. */
-function waitForLoss(client: PostgresListener): Promise<void> {
-  return new Promise((resolve) => {
-    client.on("error", () => resolve());
-    client.on("end", () => resolve());
-  });
+/** Aborts when a connection is lost. An unhandled error would end the process. */
+function lossOf(client: PostgresListener): AbortSignal {
+  const loss = new AbortController();
+  client.on("error", () => loss.abort());
+  client.on("end", () => loss.abort());
+  return loss.signal;
 }
 
-/** Waits for the first of several promises, with a limit. @returns whether one settled in time */
-async function within(millis: number, ...first: readonly Promise<unknown>[]): Promise<boolean> {
-  let timer: NodeJS.Timeout | undefined;
-  let isLate = false;
-  const late = new Promise<void>((resolve) => {
-    timer = setTimeout(() => {
-      isLate = true;
-      resolve();
-    }, millis);
+/**
+ * Waits for a promise or an abort, with a limit. Not a race of promises: one that lasts would keep all that it raced.
+ *
+ * @returns whether one came in time
+ */
+function within(millis: number, over: AbortSignal | undefined, promise?: Promise<unknown>): Promise<boolean> {
+  return new Promise((resolve, reject) => {
+    const timer = setTimeout(() => finish(false), millis);
+    const finish = (isInTime: boolean): void => {
+      clearTimeout(timer);
+      over?.removeEventListener("abort", end);
+      resolve(isInTime);
+    };
+    const end = (): void => finish(true);
+    over?.addEventListener("abort", end);
+    if (over?.aborted) end();
+    promise?.then(end, (thrown) => {
+      reject(thrown);
+      end();
+    });
   });
-  try {
-    await Promise.race([...first, late]);
-    return !isLate;
-  } finally {
-    clearTimeout(timer);
-  }
 }

@@ -63,22 +63,27 @@ export type VerifyStep =
  */
 export async function* verifySteps(storage: Storage): AsyncGenerator<VerifyStep> {
   let progress: VerifyProgress | undefined;
+  let isOver = false;
   let wake: () => void = () => {};
   const running = storage.verify((told) => {
     progress = told;
     wake();
   });
-  const end = (): "ended" => "ended";
+  const end = (): void => {
+    isOver = true;
+    wake();
+  };
   // A failure is thrown below; a consumer that has stopped does not wait for it.
-  const ended = running.then(end, end);
+  running.then(end, end);
   for (;;) {
-    const woken = new Promise<"woken">((resolve) => {
-      wake = () => resolve("woken");
-    });
-    if (progress === undefined && (await Promise.race([woken, ended])) === "ended") break;
     const told: VerifyProgress | undefined = progress;
     progress = undefined;
     if (told !== undefined) yield { event: "progress", ...told };
+    else if (isOver) break;
+    else
+      await new Promise<void>((resolve) => {
+        wake = resolve;
+      });
   }
   const { problems, ...counts } = await running;
   for (const problem of problems) yield { event: "problem", ...problem };
