@@ -1,3 +1,5 @@
+// long: 300 s
+// The API browser in a real Chromium.
 import type { Page } from "playwright-core";
 import { suite } from "uvu";
 import * as assert from "uvu/assert";
@@ -109,26 +111,29 @@ function pageTests({ visit }: Chromium): void {
       }),
     ));
 
-  test("with a key it shows itself without, and really sends, with the key that it is given, which it keeps nowhere", () =>
-    withServer({ apiKey: "s3cret key" }, ({ port, storage }) =>
-      visit({ viewport: { width: 390, height: 900 } }, async (visited) => {
-        const { page, faults } = visited;
-        if (!IS_LONG) await showOnly(page, "/api/0/buckets", "/api/0/buckets/{bucketId}");
-        await openApiPage(page, `http://127.0.0.1:${port}/api/`);
-        const list = operation(page, "buckets", "listBuckets");
-        await list.tryItOut();
-        assert.is(await list.execute(), 401);
-        // Chromium itself tells the console about answers of 400 and more.
-        assert.match(faults.splice(0).join("\n"), /^error: Failed to load resource: .* 401 \(Unauthorized\)$/);
-        await authorize(page, "s3cret key");
-        assert.is(await list.execute(), 200);
-        assert.is(await overflowOf(page), 0);
-        await reportByHand(visited, storage);
-        const stored = () => JSON.stringify([{ ...localStorage }, { ...sessionStorage }, document.cookie]);
-        assert.is(await page.evaluate(stored), '[{},{},""]');
-        assertQuiet(visited);
-      }),
-    ));
+  details(
+    "with a key it shows itself without, and really sends, with the key that it is given, which it keeps nowhere",
+    () =>
+      withServer({ apiKey: "s3cret key" }, ({ port, storage }) =>
+        visit({ viewport: { width: 390, height: 900 } }, async (visited) => {
+          const { page, faults } = visited;
+          if (!IS_LONG) await showOnly(page, "/api/0/buckets", "/api/0/buckets/{bucketId}");
+          await openApiPage(page, `http://127.0.0.1:${port}/api/`);
+          const list = operation(page, "buckets", "listBuckets");
+          await list.tryItOut();
+          assert.is(await list.execute(), 401);
+          // Chromium itself tells the console about answers of 400 and more.
+          assert.match(faults.splice(0).join("\n"), /^error: Failed to load resource: .* 401 \(Unauthorized\)$/);
+          await authorize(page, "s3cret key");
+          assert.is(await list.execute(), 200);
+          assert.is(await overflowOf(page), 0);
+          await reportByHand(visited, storage);
+          const stored = () => JSON.stringify([{ ...localStorage }, { ...sessionStorage }, document.cookie]);
+          assert.is(await page.evaluate(stored), '[{},{},""]');
+          assertQuiet(visited);
+        }),
+      ),
+  );
 
   details("who is signed in at the dashboard needs no key in it", () =>
     withServer({ auth: "required" }, ({ port, server }) =>

@@ -157,7 +157,7 @@ test("a key is made, shown once, copied, works as far as its scopes say, and is 
     await entry(page, "wall").getByText("Revoked").waitFor();
   }));
 
-test("a key for an assistant is made, and what its assistant got is listed", () =>
+details("a key for an assistant is made, and what its assistant got is listed", () =>
   withWeb({ ...ENTERED, server: { ...OWNED, mcp: true } }, async ({ page, server, goto }) => {
     const log = page.getByRole("region", { name: "Assistants" });
     await log.getByText("No data yet.").waitFor();
@@ -204,7 +204,8 @@ test("a key for an assistant is made, and what its assistant got is listed", () 
       await page.getByRole("region", { name: title }).getByRole("row").nth(2).waitFor();
       await accessibleToo(page);
     }
-  }));
+  }),
+);
 
 details("a server without assistants lists none of their data", () =>
   withWeb(ENTERED, async ({ page }) => {

@@ -161,7 +161,7 @@ const LONG_AGO: Filling = [
   realisticDay({ hostname: HOST, date: "2024-01-10" }),
 ];
 
-inOneVisit(test, { fill: LONG_AGO }, [
+inOneVisit(test, { fill: LONG_AGO, smokes: 1 }, [
   [
     "a period without activity says so, and offers the nearest one with some",
     "#/day/2024-03-09",

@@ -10,7 +10,7 @@ import { micros, secondsToMicros } from "../../src/index.js";
 import { bucket, type Filling, realisticDay } from "../../src/testing/index.js";
 import { detailsOf, IS_LONG } from "../faults/sizes.js";
 import { otherWords } from "../reworded.js";
-import { accessible, accessibleToo, DAY, HOST, inOneVisit, isInSight, settled, withWeb, ZONE } from "./web-page.js";
+import { accessibleToo, DAY, HOST, inOneVisit, isInSight, settled, withWeb, ZONE } from "./web-page.js";
 
 const test = suite("a bucket in Chromium");
 const details = detailsOf(test);
@@ -78,7 +78,7 @@ details("an address with a time leads to the event of that time", () =>
   }),
 );
 
-inOneVisit(test, { fill: [DESK, MANY, EMPTY, ODD].flat() as Filling }, [
+inOneVisit(test, { fill: [DESK, MANY, EMPTY, ODD].flat() as Filling, smokes: 2 }, [
   [
     "it shows the newest events, as the server lists them",
     WINDOW,
@@ -118,7 +118,7 @@ inOneVisit(test, { fill: [DESK, MANY, EMPTY, ODD].flat() as Filling }, [
       await dialog.getByRole("button", { name: "Save" }).click();
       await dialog.getByText("Invalid JSON").waitFor();
       await dialog.getByText("Enter seconds").waitFor();
-      await accessible(page);
+      await accessibleToo(page);
       await dialog.getByLabel("Data").fill('{"app": "Code", "title": "by hand"}');
       await dialog.getByRole("button", { name: "Edit as fields" }).click();
       await dialog.getByLabel("app").fill("Renamed");

@@ -11,7 +11,7 @@ import { bucket, type Filling, realisticDay } from "../../src/testing/index.js";
 import { detailsOf } from "../faults/sizes.js";
 import { otherWords } from "../reworded.js";
 import { dropFaults } from "./watch.js";
-import { accessible, DAY, HOST, inOneVisit, settled, withWeb, ZONE } from "./web-page.js";
+import { accessibleToo, DAY, HOST, inOneVisit, settled, withWeb, ZONE } from "./web-page.js";
 
 const test = suite("the list of buckets in Chromium");
 const details = detailsOf(test);
@@ -155,7 +155,7 @@ details("a server that wants a key gives and takes documents as well", () =>
   }),
 );
 
-inOneVisit(test, { fill: [DAY_OF_DESK, oddBuckets()].flat() as Filling }, [
+inOneVisit(test, { fill: [DAY_OF_DESK, oddBuckets()].flat() as Filling, smokes: 2 }, [
   [
     "buckets stand under their hosts, with what the server says of them",
     LIST,
@@ -207,7 +207,7 @@ inOneVisit(test, { fill: [DAY_OF_DESK, oddBuckets()].flat() as Filling }, [
       await remove.click();
       await dialog.getByText(/^1 event, Fri, Mar 1, 2024/).waitFor();
       await dialog.getByRole("textbox").fill(id);
-      await accessible(page);
+      await accessibleToo(page);
       await confirm.click();
       await dialog.waitFor({ state: "detached" });
       assert.equal((await shownIds(page)).sort(), others);

@@ -9,7 +9,7 @@ import { detailsOf, IS_LONG } from "../faults/sizes.js";
 import { door } from "../http/storages.js";
 import { otherWords } from "../reworded.js";
 import { dropFaults } from "./watch.js";
-import { accessible, accessibleToo, inOneVisit, NOW, settled, withWeb } from "./web-page.js";
+import { accessibleToo, inOneVisit, NOW, settled, withWeb } from "./web-page.js";
 
 const test = suite("care of the data in Chromium");
 const details = detailsOf(test);
@@ -105,12 +105,12 @@ inOneVisit(test, { fill: FILL, server: { clock: NOW } }, [
       await page.getByRole("navigation", { name: "Data" }).getByRole("link", { name: "Trash" }).click();
       await page.getByText(/^1 entry/).waitFor();
       await settled(page);
-      await accessible(page);
+      await accessibleToo(page);
       await picture("care-trash");
       await page.getByRole("navigation", { name: "Data" }).getByRole("link", { name: "Storage" }).click();
       await page.getByRole("link", { name: /^1 entry, / }).waitFor();
       await settled(page);
-      await accessible(page);
+      await accessibleToo(page);
       await picture("care-storage");
       await page.getByRole("link", { name: /^1 entry, / }).click();
       await page.getByRole("button", { name: "Restore 2 events in window_desk" }).click();
@@ -150,7 +150,7 @@ inOneVisit(test, { fill: FILL, server: { clock: NOW } }, [
       await rule(2).getByRole("textbox", { name: "Pattern" }).fill("Old");
       await page.getByRole("button", { name: "Move up: Rule 2" }).click();
       await settled(page);
-      await accessible(page);
+      await accessibleToo(page);
       await picture("care-privacy");
       await page.getByRole("button", { name: "Save", exact: true }).click();
       await page
@@ -213,13 +213,13 @@ inOneVisit(test, { fill: FILL, server: { clock: NOW } }, [
       await page.getByRole("region", { name: "Log" }).getByRole("link", { name: "window_desk" }).waitFor();
       assert.equal(await server.settings.get("retention_rules"), [{ buckets: "window_*", keepDays: 365 }]);
       await settled(page);
-      await accessible(page);
+      await accessibleToo(page);
       await picture("care-retention");
     },
   ],
 ]);
 
-inOneVisit(test, { fill: MORE, server: { clock: NOW } }, [
+inOneVisit(test, { fill: MORE, server: { clock: NOW }, smokes: 1 }, [
   [
     "two hosts become one in a single dialog, and that is undone",
     "#/buckets",
@@ -265,7 +265,7 @@ inOneVisit(test, { fill: MORE, server: { clock: NOW } }, [
       await dialog.getByRole("columnheader", { name: "Covered" }).waitFor();
       assert.is(await dialog.getByRole("columnheader", { name: "Shortened" }).count(), 0, "none is");
       await settled(page);
-      await accessible(page);
+      await accessibleToo(page);
       await picture("care-merge");
       assert.equal(await counts(), before, "a preview changes nothing");
       await dialog.getByRole("button", { name: "Merge", exact: true }).click();

@@ -12,7 +12,6 @@ import { detailsOf } from "../faults/sizes.js";
 import { otherWords } from "../reworded.js";
 import { takeFaults } from "./watch.js";
 import {
-  accessible,
   accessibleToo,
   DAY,
   HOST,
@@ -106,7 +105,7 @@ details("a wrong expression is told of at once, in the server's words, and never
     assert.equal(asked, [], "sites of uncategorized time");
     assert.is(await page.locator(".preview-sum").textContent(), before);
     assert.is(await regexField(page).getAttribute("aria-invalid"), "true");
-    await accessible(page);
+    await accessibleToo(page);
     await save(page).click();
     await says(
       page.getByRole("alert"),
@@ -263,7 +262,7 @@ details("typing a rule is one step to undo", () =>
   }),
 );
 
-test("one press makes a rule for what has none, by word, site or app", () =>
+details("one press makes a rule for what has none, by word, site or app", () =>
   withCategories(async ({ page, server, picture }) => {
     const part = page.getByRole("region", { name: "Uncategorized time" });
     const rule = (text: string): Locator =>
@@ -289,7 +288,8 @@ test("one press makes a rule for what has none, by word, site or app", () =>
     assert.equal(await storedNames(server), ["Shell", "Work", "Work/Code", "Talk"]);
     const stored = (await server.settings.get("classes")) as unknown as { rule: object }[];
     assert.equal(stored[3]?.rule, { type: "regex", regex: "slack|^Thunderbird$", ignore_case: true });
-  }));
+  }),
+);
 
 details("the tree is used by keyboard", () =>
   withCategories(async ({ page }) => {
@@ -330,7 +330,7 @@ details("the tree is used by keyboard", () =>
   }),
 );
 
-inOneVisit(test, withClasses(STORED), [
+inOneVisit(test, { ...withClasses(STORED), smokes: 1 }, [
   [
     "the tree shows the time that each category had",
     VIEW,

@@ -1,14 +1,17 @@
+// long: 300 s
 // The dashboard within an app: with the app's policy, its name, its frame.
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { suite } from "uvu";
 import * as assert from "uvu/assert";
 import type { DashboardOptions } from "../../src/index.js";
+import { detailsOf, sampleOf } from "../faults/sizes.js";
 import { onPort, withServer } from "../harness.js";
 import { startChromium } from "./chromium.js";
 import type { Visit } from "./watch.js";
 import { menuLink } from "./web-page.js";
 
 const test = suite("the dashboard within an app");
+const details = detailsOf(test);
 
 /** What `helmet` and others send at most with pages; they add it to the policy of the page. */
 const STRICT = [
@@ -59,7 +62,7 @@ async function inApp(dashboard: DashboardOptions, body: (app: App) => Promise<vo
 }
 
 if (browser !== undefined) {
-  for (const address of ["/tracker", "/tracker/", "/tracker#/timeline"]) {
+  for (const address of sampleOf(["/tracker", "/tracker/", "/tracker#/timeline"], 3)) {
     test(`a strict policy of the app leaves ${address} whole`, () =>
       inApp({}, async ({ page, faults, url }) => {
         await page.goto(`${url}${address}`);
@@ -75,7 +78,7 @@ if (browser !== undefined) {
       }));
   }
 
-  test("where the app shortens the path, the page finds its files with a slash and without", async () => {
+  details("where the app shortens the path, the page finds its files with a slash and without", async () => {
     await withServer({ door: "process" }, async ({ server }) => {
       const app = (request: IncomingMessage, response: ServerResponse): unknown => {
         if (!request.url?.startsWith("/tracker")) return response.writeHead(404).end();
@@ -123,7 +126,7 @@ if (browser !== undefined) {
       },
     ));
 
-  test("a page of the app shows it in a frame, if the app says so", async () => {
+  details("a page of the app shows it in a frame, if the app says so", async () => {
     await inApp({ frameAncestors: ["self"] }, async ({ page, faults, url }) => {
       await page.goto(url);
       await page.frameLocator("iframe").getByRole("link", { name: "Timeline", exact: true }).waitFor();

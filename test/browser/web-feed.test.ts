@@ -85,7 +85,7 @@ test("a heartbeat and the numbers of today appear by themselves, pairing request
     assert.is((await device.pairing.collect(secret)).status, "refused");
   }));
 
-test("tabs share one feed, and another tab continues when the first one is closed", () =>
+details("tabs share one feed, and another tab continues when the first one is closed", () =>
   withWeb({ hash: "#/settings" }, async (web) => {
     const { page, server, url, goto } = web;
     const [first, second] = [await openTab(web), await openTab(web)];
@@ -104,7 +104,8 @@ test("tabs share one feed, and another tab continues when the first one is close
     await page.getByLabel("Theme").selectOption("dark");
     await last.locator("html[data-theme=dark]").waitFor();
     assert.is(url, last.url().replace(/#.*/, ""));
-  }));
+  }),
+);
 
 details("a page without its server says so once, and follows the feed again when it is back", () =>
   withWeb({}, async (web) => {

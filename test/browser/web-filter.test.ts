@@ -10,17 +10,7 @@ import { door } from "../http/storages.js";
 import { otherWords } from "../reworded.js";
 import { ask, linesOf, partsOf, reaches, totalOf } from "./activity-page.js";
 import { dropFaults, takeFaults } from "./watch.js";
-import {
-  accessible,
-  accessibleToo,
-  HOST,
-  inOneVisit,
-  isInSight,
-  menuLink,
-  settled,
-  type Web,
-  withWeb,
-} from "./web-page.js";
+import { accessibleToo, HOST, inOneVisit, isInSight, menuLink, settled, type Web, withWeb } from "./web-page.js";
 
 const test = suite("filter of the dashboard");
 const details = detailsOf(test);
@@ -110,7 +100,7 @@ details("conditions are changed, turned round and removed by keys", () =>
     await page.keyboard.press("Enter");
     await settled(page);
     await page.getByRole("heading", { name: "No matches here" }).waitFor();
-    await accessible(page);
+    await accessibleToo(page);
     await page.keyboard.press("Control+k");
     await page.keyboard.press("Backspace");
     await settled(page);
@@ -143,7 +133,7 @@ details("the box refuses what is wrong, and adds nothing to a filter that is not
       await page.getByRole("search").getByRole("alert").filter({ hasText: said }).waitFor();
       assert.equal(await chipsOf(page), [], typed);
     }
-    await accessible(page);
+    await accessibleToo(page);
     await page.keyboard.press("Control+k");
     await page.keyboard.type('app=""');
     await page.keyboard.press("Enter");
@@ -406,7 +396,7 @@ details("an address is searched while the view is loaded, once", () =>
   }),
 );
 
-inOneVisit(test, { fill: WORK, now: LATER }, [
+inOneVisit(test, { fill: WORK, now: LATER, smokes: 4 }, [
   [
     "how long a project took in March, in three clicks; other views keep the filter",
     "#/day/2024-03-05",
@@ -431,7 +421,7 @@ inOneVisit(test, { fill: WORK, now: LATER }, [
       );
       assert.equal(await linesOf(page, "Apps"), [["Code", wanted]]);
       await picture("filter-month");
-      await accessible(page);
+      await accessibleToo(page);
       if (IS_LONG) {
         await page.getByRole("link", { name: "Year", exact: true }).click();
         await reaches(page, "2024");
@@ -498,7 +488,7 @@ inOneVisit(test, { fill: WORK, now: LATER }, [
       assert.is(await page.getByLabel("Text of condition 1").inputValue(), "PROJ");
       await page.getByText("Numbers match any number").waitFor();
       await picture("filter-belongs");
-      await accessible(page);
+      await accessibleToo(page);
       await clicks.click(page.getByRole("button", { name: "Work +8h 00m", exact: true }));
       await page.getByText("8h 00m moved to Work").waitFor();
       assert.ok(clicks.count <= 3);
@@ -539,7 +529,7 @@ inOneVisit(test, { fill: WORK, now: LATER }, [
       const cells = page.locator("main tbody tr").first().locator("td");
       assert.is(await cells.first().textContent(), "PROJ-# Fix the door");
       await picture("filter-search");
-      await accessible(page);
+      await accessibleToo(page);
       await page.getByRole("link", { name: "Events", exact: true }).click();
       await settled(page);
       assert.is(await page.locator("main tbody tr").count(), 12);

@@ -7,10 +7,12 @@ import { connect } from "../../src/client/index.js";
 import type { ImportProgress, MachineFacts } from "../../src/domain/machine.js";
 import { MACHINE, type Machine, type MachineOption } from "../../src/http/machine.js";
 import { bucket, type TestServerOptions } from "../../src/testing/index.js";
+import { detailsOf } from "../faults/sizes.js";
 import { dropFaults } from "./watch.js";
-import { accessible, accessibleToo, HOST, NOW, withWeb } from "./web-page.js";
+import { accessibleToo, HOST, NOW, withWeb } from "./web-page.js";
 
 const test = suite("first steps in Chromium");
+const details = detailsOf(test);
 
 const FLAGS = "--data /home/me/data";
 
@@ -52,7 +54,7 @@ test("a database of ActivityWatch is offered, and its import shows how far it is
   return withWeb({ fill: [], server, width: 390 }, async ({ page, picture, url }) => {
     assert.is(page.url(), `${url}#/welcome`);
     await page.getByText("379 kB, last written Feb 1, 2024").waitFor();
-    await accessible(page);
+    await accessibleToo(page);
     await picture("first-steps");
     await page.getByRole("button", { name: "Import" }).click();
     await page.getByText("100 of 287 events").waitFor();
@@ -82,7 +84,7 @@ test("a failed import says why, and the first steps stay and show when a watcher
     await accessibleToo(page);
   }));
 
-test("a server that only its computer reaches has the commands that change this", () => {
+details("a server that only its computer reaches has the commands that change this", () => {
   const share = `activity-server --host 0.0.0.0 --auth required --port 5601 ${FLAGS}`;
   const server = ofCommand({ share });
   return withWeb({ hash: "#/devices", width: 390, dark: true, server }, async ({ page, picture }) => {
@@ -98,7 +100,7 @@ test("a server that only its computer reaches has the commands that change this"
   });
 });
 
-test("on the server's own computer, the address is the one for other devices", () => {
+details("on the server's own computer, the address is the one for other devices", () => {
   const server = ofCommand({ urls: ["http://192.168.1.20:5600", "http://10.0.0.2:5600"] });
   return withWeb({ hash: "#/devices", server }, async ({ page, picture }) => {
     await page.getByRole("img", { name: "QR code of http://192.168.1.20:5600" }).waitFor();
@@ -110,7 +112,7 @@ test("on the server's own computer, the address is the one for other devices", (
   });
 });
 
-test("with a key the page downloads a backup, and before that its commands have the flags of the page", () =>
+details("with a key the page downloads a backup, and before that its commands have the flags of the page", () =>
   withWeb({ hash: "#/storage", server: { ...ofCommand(), apiKey: "s3cret" }, key: "s3cret" }, async (web) => {
     const { page, picture } = web;
     await page.getByText("Size of the data: 8.4 MB").waitFor();
@@ -122,6 +124,7 @@ test("with a key the page downloads a backup, and before that its commands have 
     await page.getByText(`activity-server open ${FLAGS}`).waitFor();
     // Of requests between the end of the session and the reload.
     dropFaults(web, /401/);
-  }));
+  }),
+);
 
 test.run();

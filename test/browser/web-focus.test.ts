@@ -1,3 +1,4 @@
+// long: 300 s
 // Where the focus is once what had it is gone: never nowhere. Everything is done by the keyboard.
 
 import type { Locator, Page } from "playwright-core";
@@ -5,10 +6,12 @@ import { suite } from "uvu";
 import * as assert from "uvu/assert";
 import { micros } from "../../src/index.js";
 import { bucket, event, type FilledBucket } from "../../src/testing/index.js";
+import { detailsOf } from "../faults/sizes.js";
 import { dropFaults } from "./watch.js";
 import { accessibleToo, inOneVisit, NOW, settled, type WebOptions, withWeb } from "./web-page.js";
 
 const test = suite("focus in Chromium");
+const details = detailsOf(test);
 
 const NOW_MICROS = Date.parse(NOW) * 1000;
 const FILL: readonly FilledBucket[] = ["desk", "laptop", "tablet"].map((hostname) => ({
@@ -47,7 +50,7 @@ async function focused(page: Page): Promise<string> {
   });
 }
 
-inOneVisit(test, VISIT, [
+inOneVisit(test, { ...VISIT, smokes: 1 }, [
   [
     "an event is deleted: the next row has the focus, and where an undo stood, what it did",
     "#/buckets/window_desk",
@@ -147,7 +150,7 @@ inOneVisit(test, VISIT, [
   ],
 ]);
 
-test("keys are made and revoked; a press that was refused keeps its button", () =>
+details("keys are made and revoked; a press that was refused keeps its button", () =>
   withWeb({ server: { apiKey: "owner's key" }, key: "owner's key", hash: "#/access" }, async ({ page, faults }) => {
     await page.getByText("No active keys.").waitFor();
     const add = page.getByRole("button", { name: "Create" });
@@ -166,6 +169,7 @@ test("keys are made and revoked; a press that was refused keeps its button", () 
     await press(page.getByRole("dialog").getByRole("button", { name: "Revoke", exact: true }));
     await page.getByText("No active keys.").waitFor();
     assert.is(await focused(page), "H2 Keys");
-  }));
+  }),
+);
 
 test.run();

@@ -7,7 +7,7 @@ import { bucket, event, type Filling, type TestServer } from "../../src/testing/
 import { detailsOf } from "../faults/sizes.js";
 import { door } from "../http/storages.js";
 import { dropFaults } from "./watch.js";
-import { accessible, accessibleToo, inOneVisit, NOW, settled, type Web, withWeb } from "./web-page.js";
+import { accessibleToo, inOneVisit, NOW, settled, type Web, withWeb } from "./web-page.js";
 
 const test = suite("deletion for good in Chromium");
 const details = detailsOf(test);
@@ -36,7 +36,7 @@ const TIMELINE = `#/timeline?${new URLSearchParams({
   end: NOW,
 })}`;
 
-inOneVisit(test, { fill: FILL, server: { clock: NOW } }, [
+inOneVisit(test, { fill: FILL, server: { clock: NOW }, smokes: 1 }, [
   [
     "an event and a bucket are deleted past the trash",
     "#/buckets/window_desk",
@@ -56,7 +56,7 @@ inOneVisit(test, { fill: FILL, server: { clock: NOW } }, [
       await dialog.getByLabel(FOR_GOOD).check();
       await dialog.getByText("You cannot restore it.").waitFor();
       await settled(page);
-      await accessible(page);
+      await accessibleToo(page);
       await dialog.getByRole("button", { name: "Delete permanently" }).click();
       await page.getByText("Event permanently deleted").waitFor();
       assert.is(await page.getByRole("button", { name: "Undo" }).count(), 0, "nothing brings it back");

@@ -4,7 +4,7 @@ import * as assert from "uvu/assert";
 import { createTestServer } from "../../src/testing/index.js";
 import { detailsOf } from "../faults/sizes.js";
 import { dropFaults } from "./watch.js";
-import { accessible, accessibleToo, inOneVisit, settled, withWeb } from "./web-page.js";
+import { accessibleToo, inOneVisit, settled, withWeb } from "./web-page.js";
 
 const test = suite("languages of the dashboard in Chromium");
 const details = detailsOf(test);
@@ -23,7 +23,7 @@ test("Hebrew is chosen without a reload, runs from right to left, and is kept", 
     ]);
     assert.match(title, /start|right/);
     assert.ok((place?.x ?? 0) > 195, "the name stands at the right");
-    await accessible(page);
+    await accessibleToo(page);
     await page.reload();
     await page.getByRole("heading", { name: "הגדרות" }).waitFor();
   }));
@@ -46,7 +46,7 @@ details("what was said before another language was chosen is said in that one", 
   }),
 );
 
-inOneVisit(test, { context: { locale: "de-DE" } }, [
+inOneVisit(test, { context: { locale: "de-DE" }, smokes: 1 }, [
   [
     "the page speaks the language of the browser, from the first text on",
     "#/settings",

@@ -121,7 +121,7 @@ const SHOWN = sampleOf(
   2,
 );
 
-inOneVisit(test, { fill: FILLED, width: 1280 }, [
+inOneVisit(test, { fill: FILLED, width: 1280, smokes: 1 }, [
   [
     "hardly anything moves from day to week and back, while the report takes its time",
     "#/",

@@ -135,12 +135,18 @@ export async function withWeb(options: WebOptions, body: (web: Web) => Promise<v
 /** A test that leaves page and server as those behind it need them. */
 export type Part = readonly [name: string, hash: string, body: (web: Web) => Promise<void>];
 
+/** How parts are visited. */
+export interface PartsOptions extends WebOptions {
+  /** How many of them the short tests do, from the first one. @default all */
+  readonly smokes?: number;
+}
+
 /**
  * Adds tests that begin at a view each: in the long tests every one visits a page of its own, in the short ones they are
  * one test, since to load a page costs more than most of what is done in it.
  */
-export function inOneVisit(test: uvu.Test<unknown>, options: WebOptions, parts: readonly Part[]): void {
-  const visits = IS_LONG ? parts.map((part) => [part]) : [parts];
+export function inOneVisit(test: uvu.Test<unknown>, options: PartsOptions, parts: readonly Part[]): void {
+  const visits = IS_LONG ? parts.map((part) => [part]) : [parts.slice(0, options.smokes)];
   for (const visit of visits) {
     test(visit.map(([name]) => name).join("; "), () =>
       withWeb({ ...options, hash: visit[0]?.[1] ?? "#/" }, async (web) => {
@@ -310,7 +316,7 @@ export async function accessible(page: Page): Promise<void> {
   assert.equal(found, [], found.join("\n"));
 }
 
-/** The same where another test looks at much the same page: only in the long tests. */
+/** The same where `web-all-views` looks at much the same page: only in the long tests. */
 export async function accessibleToo(page: Page): Promise<void> {
   if (IS_LONG) await accessible(page);
 }

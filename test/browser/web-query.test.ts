@@ -140,7 +140,7 @@ details("a hundred thousand events are shown a thousand at a time", () => {
   });
 });
 
-inOneVisit(test, {}, [
+inOneVisit(test, { smokes: 2 }, [
   [
     "the first program shows the apps of today with their time, as table, chart and JSON",
     "#/query",

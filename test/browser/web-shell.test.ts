@@ -13,18 +13,7 @@ import { onPort, withServer } from "../harness.js";
 import { otherWords } from "../reworded.js";
 import { showOnly } from "./api-page.js";
 import { dropFaults, takeFaults } from "./watch.js";
-import {
-  accessible,
-  accessibleToo,
-  DAY,
-  HOST,
-  inOneVisit,
-  menuLink,
-  NOW,
-  settled,
-  type Web,
-  withWeb,
-} from "./web-page.js";
+import { accessibleToo, DAY, HOST, inOneVisit, menuLink, NOW, settled, type Web, withWeb } from "./web-page.js";
 
 const test = suite("the dashboard in Chromium");
 const details = detailsOf(test);
@@ -55,45 +44,48 @@ async function tellsHowToStart({ page, port, url, picture }: Web): Promise<void>
     assert.ok(text.includes(command), command);
   }
   assert.match(await textOf(page, ".live"), /No reports yet/);
-  await accessible(page);
+  await accessibleToo(page);
   await picture("shell-welcome");
 }
 
 const EMPTY = { fill: [], width: 390, dark: true } as const;
 
-test("the commands for an empty server are copied, and those for a watcher of one's own work as they stand there", () =>
-  withWeb({ ...EMPTY, context: { permissions: ["clipboard-read", "clipboard-write"] } }, async (web) => {
-    const { page, server, url } = web;
-    await tellsHowToStart(web);
-    for (const label of ["create a bucket", "send a heartbeat"]) {
-      await page.getByRole("button", { name: `Copy: ${label}` }).click();
-      await page.getByRole("status").filter({ hasText: "Copied" }).first().waitFor();
-      const copied = await page.evaluate(() => navigator.clipboard.readText());
-      const [, target, body] = /^curl "?(\S+?)"? -H "Content-Type: application\/json" -d '(.*)'$/.exec(copied) ?? [];
-      // The shell would put the time there.
-      const sent = body?.replace("'$(date -u +%FT%TZ)'", NOW);
-      assert.match(String(sent), /^\{.*\}$/);
-      const headers = { "content-type": "application/json" };
-      const answer = await checkedFetch(String(target), { method: "POST", headers, body: String(sent) });
-      assert.is(answer.status, 200, copied);
-    }
-    const [newest] = await connect(server).events.list("my-watcher");
-    assert.equal(newest?.data, { app: "Notes", title: "Ideas" });
-    assert.is((await server.buckets.get("my-watcher"))?.hostname, HOST);
-    // What was reported is to be seen, whatever its length and also before that has passed.
-    await page.goto(`${url}#/day/${DAY}`);
-    await askAnew(page);
-    const first = page.getByRole("heading", { name: "First report received" });
-    await first.waitFor();
-    await page.clock.setFixedTime(Date.parse(NOW) + 60_000);
-    server.clock.advance("60s");
-    await page.reload();
-    await page.locator(".activity-panel").getByText("Notes").first().waitFor();
-    await connect(server).events.delete("my-watcher", newest?.id ?? 0);
-    await connect(server).heartbeat("my-watcher", { timestamp: NOW, duration: 0, data: { app: "Notes" } }, 60);
-    await page.reload();
-    await first.waitFor();
-  }));
+details(
+  "the commands for an empty server are copied, and those for a watcher of one's own work as they stand there",
+  () =>
+    withWeb({ ...EMPTY, context: { permissions: ["clipboard-read", "clipboard-write"] } }, async (web) => {
+      const { page, server, url } = web;
+      await tellsHowToStart(web);
+      for (const label of ["create a bucket", "send a heartbeat"]) {
+        await page.getByRole("button", { name: `Copy: ${label}` }).click();
+        await page.getByRole("status").filter({ hasText: "Copied" }).first().waitFor();
+        const copied = await page.evaluate(() => navigator.clipboard.readText());
+        const [, target, body] = /^curl "?(\S+?)"? -H "Content-Type: application\/json" -d '(.*)'$/.exec(copied) ?? [];
+        // The shell would put the time there.
+        const sent = body?.replace("'$(date -u +%FT%TZ)'", NOW);
+        assert.match(String(sent), /^\{.*\}$/);
+        const headers = { "content-type": "application/json" };
+        const answer = await checkedFetch(String(target), { method: "POST", headers, body: String(sent) });
+        assert.is(answer.status, 200, copied);
+      }
+      const [newest] = await connect(server).events.list("my-watcher");
+      assert.equal(newest?.data, { app: "Notes", title: "Ideas" });
+      assert.is((await server.buckets.get("my-watcher"))?.hostname, HOST);
+      // What was reported is to be seen, whatever its length and also before that has passed.
+      await page.goto(`${url}#/day/${DAY}`);
+      await askAnew(page);
+      const first = page.getByRole("heading", { name: "First report received" });
+      await first.waitFor();
+      await page.clock.setFixedTime(Date.parse(NOW) + 60_000);
+      server.clock.advance("60s");
+      await page.reload();
+      await page.locator(".activity-panel").getByText("Notes").first().waitFor();
+      await connect(server).events.delete("my-watcher", newest?.id ?? 0);
+      await connect(server).heartbeat("my-watcher", { timestamp: NOW, duration: 0, data: { app: "Notes" } }, 60);
+      await page.reload();
+      await first.waitFor();
+    }),
+);
 
 const DEMO_LIKE: Filling = { bucket: bucket({ id: "demo-like", hostname: "demo" }), events: [event()] };
 
@@ -265,7 +257,7 @@ test("the strip tells what goes on now, who still reports, and follows by itself
     const strip = await textOf(page, ".live");
     assert.ok(strip.startsWith(`desk: Code – ${html} long`), strip.slice(0, 80));
     assert.match(strip, /for 1m window reporting AFK reporting web last seen 1 hour ago$/);
-    await accessible(page);
+    await accessibleToo(page);
     await picture("shell-live");
     await server.events.insert("aw-watcher-afk_desk", [
       { timestamp: new Date(now - 30_000), duration: "29s", data: { status: "afk" } },
@@ -358,7 +350,7 @@ for (const [width, hash] of [
   );
 }
 
-inOneVisit(test, { fill: DEMO_LIKE }, [
+inOneVisit(test, { fill: DEMO_LIKE, smokes: 2 }, [
   [
     "a demo host is filled with a fortnight that ends now, and removed without touching anything else",
     "#/welcome",

@@ -16,7 +16,7 @@ import { detailsOf, IS_LONG } from "../faults/sizes.js";
 import { otherWords } from "../reworded.js";
 import { startChromium } from "./chromium.js";
 import { dropFaults, takeFaults } from "./watch.js";
-import { accessible, accessibleToo, inOneVisit, settled, type Web, withWeb } from "./web-page.js";
+import { accessibleToo, inOneVisit, settled, type Web, withWeb } from "./web-page.js";
 
 const test = suite("signing in to the dashboard in Chromium");
 const details = detailsOf(test);
@@ -271,14 +271,14 @@ details("where all but keys is open, signing in opens these as well", () =>
   }),
 );
 
-inOneVisit(test, { server: REQUIRED }, [
+inOneVisit(test, { server: REQUIRED, smokes: 2 }, [
   [
     "who is not signed in is told how, asks for nothing else, and the link leads back to where he was",
     FILTERED,
     async (web) => {
       const { page, url, received, picture } = web;
       await page.getByText("activity-server open").waitFor();
-      await accessible(page);
+      await accessibleToo(page);
       await picture("sign-in");
       const asked = (await received())
         .map((answer) => new URL(answer.url).pathname)
@@ -321,7 +321,7 @@ inOneVisit(test, { server: REQUIRED }, [
         await notice.innerText(),
         /phone requests a key for append:phone_\* read:\*, code .* From 127\.0\.0\.1/s,
       );
-      await accessible(page);
+      await accessibleToo(page);
       await picture("pairing-notice");
       await button(page, "Allow phone").click();
       const dialog = page.getByRole("dialog");

@@ -3,7 +3,7 @@
 import { suite } from "uvu";
 import * as assert from "uvu/assert";
 import { connect } from "../../src/client/index.js";
-import { accessible, accessibleToo, HOST, inOneVisit, NOW, settled } from "./web-page.js";
+import { accessibleToo, HOST, inOneVisit, NOW, settled } from "./web-page.js";
 
 const test = suite("stopwatch and saved views in Chromium");
 
@@ -110,7 +110,7 @@ inOneVisit(test, {}, [
       await page.reload();
       await running.getByText("1:00:05").waitFor();
       await page.locator(".live").getByText("Write the report").waitFor();
-      await accessible(page);
+      await accessibleToo(page);
       const stop = await running.getByRole("button", { name: "Stop" }).boundingBox();
       await running.getByRole("button", { name: "Stop" }).click();
       await running.waitFor({ state: "detached" });

@@ -6,7 +6,7 @@ import { suite } from "uvu";
 import * as assert from "uvu/assert";
 import { detailsOf, IS_LONG } from "../faults/sizes.js";
 import { totalOf } from "./activity-page.js";
-import { accessible, accessibleToo, DAY, HOST, settled, withWeb } from "./web-page.js";
+import { accessibleToo, DAY, HOST, settled, withWeb } from "./web-page.js";
 
 const test = suite("timesheets in Chromium");
 const details = detailsOf(test);
@@ -54,7 +54,7 @@ test("the week as CSV takes two clicks; columns, rounding and notes are in the a
     assert.is(lines.length, 9);
     assert.match(lines[0] ?? "", /^Day,Work,.*,Total,First,Last,Breaks$/);
     assert.match(lines[5] ?? "", /^2024-03-01,\d+:\d\d,/);
-    await accessible(page);
+    await accessibleToo(page);
 
     // What was chosen is in the address and comes back in another place.
     await page.getByText("Columns, rounding, breaks").click();
@@ -134,7 +134,7 @@ details("a client's month is a PDF after four clicks, rounded up, with its amoun
     await dialog.getByLabel("Name on the sheet").fill("Acme Ltd.");
     await dialog.getByLabel("Hourly rate").fill("85,5x");
     await dialog.getByLabel("Currency code").fill("eux");
-    await accessible(page);
+    await accessibleToo(page);
     await dialog.getByRole("button", { name: "Save" }).click();
     await dialog.getByText("Enter an amount such as 1250.50.").waitFor();
     await dialog.getByText("Enter a code such as EUR or USD.").waitFor();
