@@ -29,8 +29,8 @@ interface LogWriterOptions {
   readonly store: SegmentStore;
   /** Sequence number of the latest batch. */
   readonly sequence: number;
-  /** Creates lines for everything that no commit contains yet. */
-  readonly snapshot: () => string;
+  /** Creates lines for everything that no commit contains yet, as of the call. */
+  readonly snapshot: () => Promise<string>;
   /**
    * Resolves when no commit is in progress; rejects while the outcome of one is uncertain. `undefined` if none is in
    * progress.
@@ -236,13 +236,18 @@ export class LogWriter {
   }
 
   #write({ lines }: Pending): void | Promise<void> {
-    const { store, snapshot } = this.#options;
+    const { store } = this.#options;
     const sequence = this.#sequence + 1;
     const text = lines.join("\n");
-    if (!this.#mustStart) return store.append({ sequence, text });
-    return store.beginLog({ sequence, text: joinLines(snapshot(), text) }).then(() => {
-      this.#checkFrom = LOG_BYTES;
-    });
+    return this.#mustStart ? this.#startLog(sequence, text) : store.append({ sequence, text });
+  }
+
+  async #startLog(sequence: number, text: string): Promise<void> {
+    const { store, snapshot } = this.#options;
+    // No commit starts in between: it would append to this log first.
+    const parts = [await snapshot(), text];
+    await store.beginLog({ sequence, text: parts.filter((part) => part !== "").join("\n") });
+    this.#checkFrom = LOG_BYTES;
   }
 
   /** @param asked number of requests for a new log before the write */
@@ -282,10 +287,6 @@ export class LogWriter {
     clearTimeout(this.#retry);
     this.#retry = unrefTimer(millis, () => void this.restart().catch(() => undefined));
   }
-}
-
-function joinLines(snapshot: string, text: string): string {
-  return snapshot === "" || text === "" ? snapshot + text : `${snapshot}\n${text}`;
 }
 
 function undo(pending: Pending): void {

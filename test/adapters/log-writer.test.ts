@@ -24,7 +24,7 @@ test("a log that was begun for another reason may not get as long as the one bef
   const log = new LogWriter({
     store: store as unknown as SegmentStore,
     sequence: 0,
-    snapshot: () => "",
+    snapshot: async () => "",
     commitIdle: () => undefined,
     snapshotBytes: () => snapshotBytes,
     report: () => undefined,
@@ -51,7 +51,7 @@ test("who commits at once after an append knows the batch that comes next", asyn
       beginLog: async ({ sequence }: LogBatch) => void sequences.push(sequence),
     } as unknown as SegmentStore,
     sequence: 0,
-    snapshot: () => "",
+    snapshot: async () => "",
     commitIdle: () => undefined,
     snapshotBytes: () => 0,
     report: () => undefined,
