@@ -50,10 +50,10 @@ async function count(url, id) {
 }
 
 /** Opens the feed of a bucket as a client that accepts compression, like a browser. */
-async function openFeed(url) {
+async function openFeed(url, headers) {
   const ending = new AbortController();
   const response = await fetch(`${url}/api/0/feed?buckets=editor`, {
-    headers: { "accept-encoding": "gzip, deflate, br" },
+    headers: { "accept-encoding": "gzip, deflate, br", ...headers },
     signal: AbortSignal.any([ending.signal, AbortSignal.timeout(FEED_MILLIS)]),
   });
   const chunks = response.body.pipeThrough(new TextDecoderStream()).getReader();
@@ -218,15 +218,19 @@ export const SESSION_STEPS = {
       .join("; ");
     const signedIn = (init) => ({ ...init, headers: { ...init?.headers, cookie } });
     await call(`${url}/api/0/buckets/editor`, signedIn(json("POST", BUCKET)));
+    const feed = await openFeed(url, { cookie });
+    await feed.until(/"reset"/);
     const beat = { timestamp: instant(0), duration: 0, data: { file: "a.ts" } };
     await call(`${url}/api/0/buckets/editor/heartbeat?pulsetime=60`, signedIn(json("POST", beat)));
+    await feed.until(/"inserted".*a\.ts.*\n\n/);
+    feed.leave();
     const events = await call(`${url}/api/0/buckets/editor/events`, signedIn());
     assert.equal(events.length, 1);
     assert.match(output(), /ada changed bucket editor/);
   },
 
   async "without it again"(url) {
-    await call(`${url}/api/0/buckets/`, undefined, 403);
+    for (const path of ["buckets/", "feed"]) await call(`${url}/api/0/${path}`, undefined, 403);
   },
 };
 

@@ -15,3 +15,15 @@ test("editing is reported", async () => {
   const [event] = await server.events.read("editor").toArray();
   expect(event.data).toEqual({ file: "main.js" });
 });
+
+test("a report in the background arrives", async () => {
+  for await (const message of server.feed({ types: ["events"] })) {
+    if (message.type === "reset") {
+      // The feed has started: every later change follows.
+      reportEditing(url, "main.js");
+    } else {
+      expect(message.event.data).toEqual({ file: "main.js" });
+      break;
+    }
+  }
+});
