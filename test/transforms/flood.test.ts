@@ -2,7 +2,7 @@ import { suite } from "uvu";
 import * as assert from "uvu/assert";
 import { flood } from "../../src/transforms/flood.js";
 import { runSteps } from "../../src/transforms/steps.js";
-import { apply, idsOf, listOf, type Span, spansOf } from "./lists.js";
+import { apply, idsOf, listOf, type Span, spans, spansOf } from "./lists.js";
 
 const test = suite("flood");
 
@@ -22,112 +22,37 @@ const CASES: readonly Case[] = [
   { name: "a single event stays", events: [[3, 9]], flooded: [[3, 9, "a"]] },
   {
     name: "a gap between different data is halved",
-    events: [
-      [0, 10, "a"],
-      [14, 20, "b"],
-    ],
-    flooded: [
-      [0, 12, "a"],
-      [12, 20, "b"],
-    ],
+    events: spans("0..10 a, 14..20 b"),
+    flooded: spans("0..12 a, 12..20 b"),
   },
   {
     name: "the odd microsecond of a gap goes to the later event",
-    events: [
-      [0, 10, "a"],
-      [13, 20, "b"],
-    ],
-    flooded: [
-      [0, 11, "a"],
-      [11, 20, "b"],
-    ],
+    events: spans("0..10 a, 13..20 b"),
+    flooded: spans("0..11 a, 11..20 b"),
   },
-  {
-    name: "a gap between equal data joins them",
-    events: [
-      [0, 10],
-      [14, 20],
-    ],
-    flooded: [[0, 20, "a"]],
-  },
+  { name: "a gap between equal data joins them", events: spans("0..10, 14..20"), flooded: [[0, 20, "a"]] },
   {
     name: "a gap of exactly pulsetime is closed, a longer one stays",
-    events: [
-      [0, 10, "a"],
-      [15, 20, "a"],
-      [25, 30, "b"],
-      [36, 40, "b"],
-    ],
-    flooded: [
-      [0, 22, "a"],
-      [22, 30, "b"],
-      [36, 40, "b"],
-    ],
+    events: spans("0..10 a, 15..20 a, 25..30 b, 36..40 b"),
+    flooded: spans("0..22 a, 22..30 b, 36..40 b"),
   },
-  {
-    name: "neighbours without a gap are joined",
-    events: [
-      [0, 10],
-      [10, 20],
-    ],
-    flooded: [[0, 20, "a"]],
-  },
+  { name: "neighbours without a gap are joined", events: spans("0..10, 10..20"), flooded: [[0, 20, "a"]] },
   {
     name: "neighbours of different data without a gap stay",
-    events: [
-      [0, 10, "a"],
-      [10, 20, "b"],
-    ],
-    flooded: [
-      [0, 10, "a"],
-      [10, 20, "b"],
-    ],
+    events: spans("0..10 a, 10..20 b"),
+    flooded: spans("0..10 a, 10..20 b"),
   },
-  {
-    name: "chains of equal data become one event",
-    events: [
-      [0, 1],
-      [4, 5],
-      [8, 9],
-      [12, 13],
-    ],
-    flooded: [[0, 13, "a"]],
-  },
-  {
-    name: "overlaps of equal data are joined",
-    events: [
-      [0, 10],
-      [2, 6],
-      [8, 12],
-    ],
-    flooded: [[0, 12, "a"]],
-  },
+  { name: "chains of equal data become one event", events: spans("0..1, 4..5, 8..9, 12..13"), flooded: [[0, 13, "a"]] },
+  { name: "overlaps of equal data are joined", events: spans("0..10, 2..6, 8..12"), flooded: [[0, 12, "a"]] },
   {
     name: "an overlap of different data below 0.1 s is halved",
-    events: [
-      [0, 10, "a"],
-      [7, 12, "b"],
-      [99_011, 299_011, "c"],
-      [199_012, 400_000, "d"],
-    ],
-    flooded: [
-      [0, 8, "a"],
-      [8, 12, "b"],
-      [99_011, 249_011, "c"],
-      [249_011, 400_000, "d"],
-    ],
+    events: spans("0..10 a, 7..12 b, 99_011..299_011 c, 199_012..400_000 d"),
+    flooded: spans("0..8 a, 8..12 b, 99_011..249_011 c, 249_011..400_000 d"),
   },
   {
     name: "equal events start with the first of them, even if a halved overlap moved it",
-    events: [
-      [0, 100, "a"],
-      [90, 92, "b"],
-      [92, 200, "b"],
-    ],
-    flooded: [
-      [0, 92, "a"],
-      [92, 200, "b"],
-    ],
+    events: spans("0..100 a, 90..92 b, 92..200 b"),
+    flooded: spans("0..92 a, 92..200 b"),
   },
   {
     name: "a longer overlap of different data goes to the later event",
@@ -164,81 +89,35 @@ const CASES: readonly Case[] = [
   },
   {
     name: "an event of no length grows into the gap",
-    events: [
-      [0, 10, "a"],
-      [12, 12, "b"],
-      [16, 20, "c"],
-    ],
-    flooded: [
-      [0, 11, "a"],
-      [11, 14, "b"],
-      [14, 20, "c"],
-    ],
+    events: spans("0..10 a, 12..12 b, 16..20 c"),
+    flooded: spans("0..11 a, 11..14 b, 14..20 c"),
   },
   {
     name: "an event of no length without a gap disappears",
-    events: [
-      [0, 10, "a"],
-      [10, 10, "b"],
-      [10, 20, "c"],
-    ],
-    flooded: [
-      [0, 10, "a"],
-      [10, 20, "c"],
-    ],
+    events: spans("0..10 a, 10..10 b, 10..20 c"),
+    flooded: spans("0..10 a, 10..20 c"),
   },
   {
     name: "events are sorted by start, then by duration",
-    events: [
-      [20, 30, "c"],
-      [0, 8, "b"],
-      [0, 3, "a"],
-    ],
-    flooded: [
-      [0, 1, "a"],
-      [1, 8, "b"],
-      [20, 30, "c"],
-    ],
+    events: spans("20..30 c, 0..8 b, 0..3 a"),
+    flooded: spans("0..1 a, 1..8 b, 20..30 c"),
   },
   {
     name: "another event in between keeps equal ones apart",
-    events: [
-      [0, 2, "a"],
-      [2, 3, "b"],
-      [3, 5, "a"],
-    ],
-    flooded: [
-      [0, 2, "a"],
-      [2, 3, "b"],
-      [3, 5, "a"],
-    ],
+    events: spans("0..2 a, 2..3 b, 3..5 a"),
+    flooded: spans("0..2 a, 2..3 b, 3..5 a"),
   },
   {
     name: "pulsetime 0 joins only what overlaps or touches",
     pulsetime: 0,
-    events: [
-      [0, 10],
-      [9, 12],
-      [12, 15],
-      [16, 18, "b"],
-    ],
-    flooded: [
-      [0, 15, "a"],
-      [16, 18, "b"],
-    ],
+    events: spans("0..10, 9..12, 12..15, 16..18 b"),
+    flooded: spans("0..15 a, 16..18 b"),
   },
   {
     name: "a long pulsetime closes long gaps",
     pulsetime: 1000,
-    events: [
-      [0, 10],
-      [900, 901],
-      [1001, 1002, "b"],
-    ],
-    flooded: [
-      [0, 951, "a"],
-      [951, 1002, "b"],
-    ],
+    events: spans("0..10, 900..901, 1001..1002 b"),
+    flooded: spans("0..951 a, 951..1002 b"),
   },
   {
     name: "equal data need not be one object",

@@ -7,6 +7,15 @@ import { intOf } from "../contract/case.js";
 /** An event of a table: start, end, and its data or a short name for `{ app: name }`. The id is its place from 1. */
 export type Span = readonly [start: number, end: number, data?: string | JsonObject];
 
+/** Spans from text such as `0..10 a, 14..20`: start, end, and a short name if there is one. */
+export function spans(text: string): Span[] {
+  return text.split(", ").map((each) => {
+    const [range = "", name] = each.split(" ");
+    const [start = Number.NaN, end = Number.NaN] = range.split("..").map((time) => Number(time.replaceAll("_", "")));
+    return name === undefined ? [start, end] : [start, end, name];
+  });
+}
+
 /** A list from spans. Equal names share one object. */
 export function listOf(...spans: readonly Span[]): EventBatch {
   const named = new Map<string, JsonObject>();

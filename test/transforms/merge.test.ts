@@ -4,7 +4,7 @@ import type { JsonObject } from "../../src/domain/json.js";
 import { chunkEventsByKey } from "../../src/transforms/chunk.js";
 import { mergeEventsByKeys } from "../../src/transforms/merge.js";
 import { runSteps } from "../../src/transforms/steps.js";
-import { apply, idsOf, listOf, type Span, spansOf } from "./lists.js";
+import { apply, idsOf, listOf, type Span, spans, spansOf } from "./lists.js";
 
 const test = suite("merge and chunk");
 
@@ -19,17 +19,9 @@ const MERGES: readonly Case[] = [
   { name: "nothing has no groups", events: [], keys: ["app"], groups: [] },
   {
     name: "durations add up at the first event, groups in the order in which they appear",
-    events: [
-      [50, 53, "b"],
-      [0, 2, "a"],
-      [9, 10, "b"],
-      [20, 24, "a"],
-    ],
+    events: spans("50..53 b, 0..2 a, 9..10 b, 20..24 a"),
     keys: ["app"],
-    groups: [
-      [50, 54, "b"],
-      [0, 6, "a"],
-    ],
+    groups: spans("50..54 b, 0..6 a"),
   },
   {
     name: "a group has the whole data of its first event",
@@ -77,24 +69,10 @@ const MERGES: readonly Case[] = [
     keys: ["app"],
     groups: [[1, 2, "a"]],
   },
-  {
-    name: "without keys events stay",
-    events: [
-      [0, 1],
-      [1, 2],
-    ],
-    keys: [],
-    groups: [
-      [0, 1, "a"],
-      [1, 2, "a"],
-    ],
-  },
+  { name: "without keys events stay", events: spans("0..1, 1..2"), keys: [], groups: spans("0..1 a, 1..2 a") },
   {
     name: "a key that is named twice counts once",
-    events: [
-      [0, 1],
-      [1, 2],
-    ],
+    events: spans("0..1, 1..2"),
     keys: ["app", "app"],
     groups: [[0, 2, "a"]],
   },
@@ -178,17 +156,8 @@ const CHUNKS: readonly { name: string; events: readonly Span[]; chunks: readonly
   { name: "nothing has no chunks", events: [], chunks: [] },
   {
     name: "neighbours in the list with equal values become one",
-    events: [
-      [0, 1, "a"],
-      [5, 7, "a"],
-      [9, 10, "b"],
-      [3, 4, "a"],
-    ],
-    chunks: [
-      [0, 3, "a"],
-      [9, 10, "b"],
-      [3, 4, "a"],
-    ],
+    events: spans("0..1 a, 5..7 a, 9..10 b, 3..4 a"),
+    chunks: spans("0..3 a, 9..10 b, 3..4 a"),
   },
   {
     name: "a chunk has the whole data of its first event",

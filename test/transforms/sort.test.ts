@@ -7,63 +7,25 @@ import { sortByDuration, sortByTimestamp } from "../../src/transforms/sort.js";
 import { runSteps } from "../../src/transforms/steps.js";
 import { sumDurations } from "../../src/transforms/sum.js";
 import { intOf, randomOf } from "../contract/case.js";
-import { apply, idsOf, listOf, type Span } from "./lists.js";
+import { apply, idsOf, listOf, type Span, spans } from "./lists.js";
 
 const test = suite("sort, limit and sum");
 
 const SORTS: readonly { name: string; events: readonly Span[]; byTimestamp: number[]; byDuration: number[] }[] = [
   { name: "nothing", events: [], byTimestamp: [], byDuration: [] },
   { name: "one event", events: [[5, 6]], byTimestamp: [1], byDuration: [1] },
-  {
-    name: "ascending starts",
-    events: [
-      [0, 9],
-      [1, 2],
-      [2, 4],
-    ],
-    byTimestamp: [1, 2, 3],
-    byDuration: [1, 3, 2],
-  },
-  {
-    name: "descending starts",
-    events: [
-      [8, 9],
-      [4, 6],
-      [0, 3],
-    ],
-    byTimestamp: [3, 2, 1],
-    byDuration: [3, 2, 1],
-  },
+  { name: "ascending starts", events: spans("0..9, 1..2, 2..4"), byTimestamp: [1, 2, 3], byDuration: [1, 3, 2] },
+  { name: "descending starts", events: spans("8..9, 4..6, 0..3"), byTimestamp: [3, 2, 1], byDuration: [3, 2, 1] },
   {
     name: "descending starts with ties",
-    events: [
-      [8, 9],
-      [4, 6],
-      [4, 5],
-      [4, 6],
-      [0, 1],
-    ],
+    events: spans("8..9, 4..6, 4..5, 4..6, 0..1"),
     byTimestamp: [5, 2, 3, 4, 1],
     byDuration: [2, 4, 1, 3, 5],
   },
-  {
-    name: "equal events",
-    events: [
-      [3, 4],
-      [3, 4],
-      [3, 4],
-    ],
-    byTimestamp: [1, 2, 3],
-    byDuration: [1, 2, 3],
-  },
+  { name: "equal events", events: spans("3..4, 3..4, 3..4"), byTimestamp: [1, 2, 3], byDuration: [1, 2, 3] },
   {
     name: "negative durations and starts before 1970",
-    events: [
-      [-5, -9],
-      [-7, -7],
-      [3, 1],
-      [-6, 2],
-    ],
+    events: spans("-5..-9, -7..-7, 3..1, -6..2"),
     byTimestamp: [2, 4, 1, 3],
     byDuration: [4, 2, 3, 1],
   },

@@ -3,7 +3,7 @@ import * as assert from "uvu/assert";
 import { emptyBatch } from "../../src/transforms/batches.js";
 import { runSteps } from "../../src/transforms/steps.js";
 import { mergeSubwatcherFields } from "../../src/transforms/subwatcher.js";
-import { apply, idsOf, listOf, type Span, spansOf } from "./lists.js";
+import { apply, idsOf, listOf, type Span, spans, spansOf } from "./lists.js";
 
 const test = suite("subwatcher");
 
@@ -112,43 +112,23 @@ const CASES: readonly Case[] = [
   },
   {
     name: "an event of no length at the border of an event does not count",
-    base: [
-      [0, 5],
-      [5, 9],
-    ],
+    base: spans("0..5, 5..9"),
     sub: [
       [5, 5, file("x")],
       [0, 0, file("y")],
     ],
-    slices: [
-      [0, 5, "a"],
-      [5, 9, "a"],
-    ],
+    slices: spans("0..5 a, 5..9 a"),
   },
   {
     name: "events of no length or a negative one stay as they are",
-    base: [
-      [3, 3],
-      [8, 4],
-    ],
+    base: spans("3..3, 8..4"),
     sub: [[0, 9, file("x")]],
-    slices: [
-      [3, 3, "a"],
-      [8, 4, "a"],
-    ],
+    slices: spans("3..3 a, 8..4 a"),
   },
-  {
-    name: "events of negative length cover nothing",
-    base: [[0, 9]],
-    sub: [[6, 2, file("x")]],
-    slices: [[0, 9, "a"]],
-  },
+  { name: "events of negative length cover nothing", base: [[0, 9]], sub: [[6, 2, file("x")]], slices: [[0, 9, "a"]] },
   {
     name: "events keep their order, and may overlap",
-    base: [
-      [6, 9, "b"],
-      [0, 8, "a"],
-    ],
+    base: spans("6..9 b, 0..8 a"),
     sub: [[7, 20, file("x")]],
     slices: [
       [6, 7, "b"],
