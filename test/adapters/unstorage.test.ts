@@ -15,12 +15,12 @@ const GROUNDS = [memoryGround(), fsLiteGround()];
 for (const ground of GROUNDS) {
   const cases = storageContract(contractOn(ground));
   // On a folder of LevelDB the same engine shows all of them.
-  for (const { name, run } of rotatingSampleOf(cases, ground.driver === "memory" ? 12 : 24))
+  for (const { name, run } of rotatingSampleOf(cases, ground.driver === "memory" ? 24 : 48))
     test(`${ground.driver}: ${name}`, run);
 }
 
 const sealed = storageContract(contractOn(memoryGround(), { key: new Uint8Array(32).fill(1) }));
-for (const { name, run } of rotatingSampleOf(sealed, 12)) test(`memory, encrypted: ${name}`, run);
+for (const { name, run } of rotatingSampleOf(sealed, 24)) test(`memory, encrypted: ${name}`, run);
 
 test("what the contract left is removed", async () => {
   for (const ground of GROUNDS) await ground.finish();

@@ -12,7 +12,7 @@ import { fullDisks, realFaults } from "./troubles.js";
 
 const test = suite("full disk");
 
-const EVERY = sizeOf("EVERY_TROUBLE", { short: 32, long: 1 });
+const EVERY = sizeOf("EVERY_TROUBLE", { short: 64, long: 1 });
 
 const BUCKET = { type: "t", client: "c", hostname: "h" };
 

@@ -11,7 +11,7 @@ const ground = await postgresGround();
 
 if (ground === undefined) test("there is no PostgreSQL here", () => assert.is(process.env.CI, undefined));
 else {
-  for (const { name, run } of rotatingSampleOf(storageContract(ground.contract), 24)) test(name, run);
+  for (const { name, run } of rotatingSampleOf(storageContract(ground.contract), 36)) test(name, run);
 
   test("the connections of the suite end", () => ground.finish());
 }

@@ -11,10 +11,11 @@ import { type ActivityServer, createActivityServer, type Storage } from "../../s
 import { SUMMARIES_KIND } from "../../src/storage/records.js";
 import { newDataFolder, withFolder } from "../adapters/folder.js";
 import { intOf, randomOf } from "../contract/case.js";
-import { seedOf, sizeOf } from "../faults/sizes.js";
+import { detailsOf, seedOf, sizeOf } from "../faults/sizes.js";
 import { postgresGround } from "../postgres/ground.js";
 
 const test = suite("kept sums of reports");
+const details = detailsOf(test);
 
 const ROUNDS = sizeOf("SUMS_ROUNDS", { short: 1, long: 30 });
 const CHANGES = sizeOf("SUMS_CHANGES", { short: 4, long: 10 });
@@ -242,14 +243,15 @@ function refusalOnly(thrown: unknown): void {
 for (let round = 0; round < ROUNDS; round++) {
   const seed = seedOf("SUMS_SEED") * 100 + round;
   test(`random changes on memory, seed ${seed}`, () => play({ open: memory, isLasting: false }, seed));
-  test(`random changes on LevelDB, seed ${seed}`, () =>
+  details(`random changes on LevelDB, seed ${seed}`, () =>
     withFolder(async (folder) => {
       const place = await newDataFolder(path.join(folder, "data"));
       await play({ open: () => leveldb({ path: place }), isLasting: true }, seed);
-    }));
+    }),
+  );
 }
 
-test("random changes on PostgreSQL", async () => {
+details("random changes on PostgreSQL", async () => {
   const ground = await postgresGround();
   if (ground === undefined) return;
   const namespace = ground.newNamespace();

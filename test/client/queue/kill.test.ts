@@ -7,7 +7,7 @@ import { createHeartbeatQueue, type HeartbeatQueueOptions } from "../../../src/c
 import { sleep } from "../../../src/client/queue/sleep.js";
 import { inWorkshop, type Launched, type Workshop } from "../../cli/launcher.js";
 import { intOf, randomOf } from "../../contract/case.js";
-import { sizeOf } from "../../faults/sizes.js";
+import { detailsOf, sizeOf } from "../../faults/sizes.js";
 import { inTime } from "../../harness.js";
 import { until } from "../../http/client.js";
 import { beats, nthBeat } from "./beats.js";
@@ -15,6 +15,7 @@ import { BUCKET, BUCKET_ID, PULSETIME, plainEvents, undisturbed } from "./scene.
 import { startWatcher } from "./watching.js";
 
 const test = suite("heartbeat queue: kill -9");
+const details = detailsOf(test);
 
 /** A server on LevelDB that comes back on the same port. */
 interface Mortal {
@@ -96,7 +97,7 @@ test(`a server is killed ${KILLS} times under queues in memory and with a file: 
     }
   }));
 
-test("watchers are killed, and the server between them: what was taken arrives", () =>
+details("watchers are killed, and the server between them: what was taken arrives", () =>
   inWorkshop(async (workshop) => {
     const random = randomOf(8);
     const server = await mortal(workshop);
@@ -125,6 +126,7 @@ test("watchers are killed, and the server between them: what was taken arrives",
     const events = await plainEvents(createClient({ url: server.url }), BUCKET_ID);
     assert.equal(events, await undisturbed(beats(next + 50), PULSETIME));
     console.log(`${next + 50} beats, ${events.length} events, ${rounds} kills of the watcher`);
-  }));
+  }),
+);
 
 test.run();
