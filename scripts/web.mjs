@@ -72,7 +72,7 @@ const TRANSLATIONS = ["de.js", "he.js"];
  * The most that a page may load, compressed by gzip, in bytes: until the first view is there, all of it in English, and
  * what another language adds to that.
  */
-const MOST = { first: 70_000, all: 230_000, translation: 24_000 };
+const MOST = { first: 70_000, all: 245_000, translation: 24_000 };
 
 const alone = await bundled([{ modules: [APP] }]);
 const withApp = { modules: [APP, ...sharedBy(OPENED, alone.metafile)] };

@@ -4,6 +4,7 @@ import { escapeHtml } from "./readable.js";
 export const DASHBOARD_VIEWS = [
   "timeline",
   "timesheet",
+  "overview",
   "stopwatch",
   "categories",
   "buckets",

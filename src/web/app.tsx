@@ -12,6 +12,7 @@ import { shownValue } from "./load.js";
 import { DropDown } from "./parts/drop-down.js";
 import { Failure } from "./parts/failure.js";
 import { type LazyComponent, lazy } from "./parts/lazy.js";
+import { shownTabs, type TabGroup, Tabs, tabOf } from "./parts/tabs.js";
 import { isPeriodKind } from "./period.js";
 import { filterTexts, href, navigate, route } from "./router.js";
 import { SavedViews } from "./saved-views/menu.js";
@@ -20,7 +21,6 @@ import { session, signInFailure, signOut } from "./session.js";
 import { areShortcutsShown, listenForHelp } from "./shortcuts/shown.js";
 import { t } from "./texts/shell.js";
 import { isView, View } from "./view-loader.js";
-import { DataTabs, dataTabOf, SHOWN_TABS, tabLabel } from "./views/data/data-tabs.js";
 import { styled } from "./views-style.js";
 
 /** The filter above all results. Loaded early for addresses with a filter. */
@@ -49,18 +49,24 @@ type Entries = readonly (readonly [label: Label, path: readonly string[], view: 
 const MAIN: Entries = [
   ["activity", [], "activity"],
   ["timeline", ["timeline"], "timeline"],
-  ["reportViews", ["timesheet"], "timesheet"],
+  ...entryOf("reportViews"),
   ["categories", ["categories"], "categories"],
 ];
 
-/** Entries of the gear's menu. Stored data opens at its first visible view. */
+/** Entries of the gear's menu. */
 const OTHERS: Entries = [
   ["stopwatch", ["stopwatch"], "stopwatch"],
-  ...SHOWN_TABS.slice(0, 1).map((tab): Entries[number] => ["data", [tab], tab]),
+  ...entryOf("data"),
   ["query", ["query"], "query"],
   ["access", ["access"], "access"],
   ["settings", ["settings"], "settings"],
 ];
+
+function entryOf(group: TabGroup): Entries {
+  return shownTabs(group)
+    .slice(0, 1)
+    .map((tab) => [group, [tab], tab]);
+}
 
 /** The view for a path; `undefined` for an unknown address. */
 export function viewOf([first, second]: readonly string[]): string | undefined {
@@ -93,8 +99,10 @@ export function App(): JSX.Element {
   useEffect(() => {
     if (isFirst) navigate(["welcome"], {}, { replace: true });
   }, [isFirst]);
-  const tab = dataTabOf(named);
-  const label = named === "bucket" ? path[1] : tab ? tabLabel(tab) : navLabel(named);
+  const tabs = tabOf(named);
+  // In the menus, the first tab is the current entry for the others as well.
+  const entry = tabs ? shownTabs(tabs.group)[0] : named;
+  const label = named === "bucket" ? path[1] : tabs ? t(tabs.tab) : navLabel(named);
   useEffect(() => {
     document.title = label === undefined ? TITLE : `${label} · ${TITLE}`;
   }, [label]);
@@ -111,19 +119,19 @@ export function App(): JSX.Element {
           {TITLE}
         </a>
         <nav class="nav" aria-label={t("views")} ref={links}>
-          <Links entries={MAIN} current={named} />
+          <Links entries={MAIN} current={entry} />
         </nav>
         {!wanted && <FilterBox isHere={isFollowing(view)} />}
         <Facts />
         <div class="header-menus">
           {!wanted && <SavedViews />}
           <DropDown
-            class={MAIN.some(([, , view]) => view === named) ? "gear" : "gear is-current"}
+            class={MAIN.some(([, , view]) => view === entry) ? "gear" : "gear is-current"}
             name={t("gear")}
             label="⚙"
           >
             <nav class="nav" aria-label={t("gear")}>
-              <Links entries={OTHERS} current={tab === undefined ? named : SHOWN_TABS[0]} />
+              <Links entries={OTHERS} current={entry} />
               {!isHidden("api") && <a href={`${apiBase}/api/`}>API</a>}
               <button type="button" onClick={showShortcuts}>
                 {t("shortcuts")} <kbd>?</kbd>
@@ -143,7 +151,7 @@ export function App(): JSX.Element {
         {/* Preserves unsaved input in the view. */}
         {wasIn.current && (
           <div hidden={wanted}>
-            {tab !== undefined && <DataTabs current={tab} />}
+            {tabs !== undefined && <Tabs group={tabs.group} current={tabs.tab} />}
             {view === undefined ? <NoSuchView /> : <View key={view === "bucket" ? path[1] : view} name={view} />}
           </div>
         )}

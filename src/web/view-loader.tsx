@@ -22,6 +22,7 @@ const LOADERS: ReadonlyMap<string, Loader> = new Map<string, Loader>([
   ["categories", () => import("./views/categories.js")],
   ["search", () => import("./views/search.js")],
   ["timesheet", () => import("./views/timesheet.js")],
+  ["overview", () => import("./views/overview.js")],
   ["query", () => import("./views/query.js")],
   ["settings", () => import("./views/settings.js")],
   ["access", () => import("./views/access.js")],

@@ -39,6 +39,7 @@ function shortcuts(): readonly (readonly [where: string, shortcuts: Shortcuts])[
         [t("remove"), t("deleteKey")],
       ],
     ],
+    [t("overview"), [[t("moveTile"), "Alt+↑", "Alt+↓"]]],
     [shell("query"), [[t("runQuery"), `${control}+${t("enterKey")}`]]],
   ];
 }

@@ -15,6 +15,7 @@ import { filter } from "./de/filter.js";
 import { filtered } from "./de/filtered.js";
 import { goals } from "./de/goals.js";
 import { notice } from "./de/notice.js";
+import { overview } from "./de/overview.js";
 import { pairing } from "./de/pairing.js";
 import { period } from "./de/period.js";
 import { privacy } from "./de/privacy.js";
@@ -53,6 +54,7 @@ export const texts: Catalogue = {
   filtered,
   goals,
   notice,
+  overview,
   pairing,
   privacy,
   query,

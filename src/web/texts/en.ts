@@ -15,6 +15,7 @@ import { filterTexts } from "./en/filter.js";
 import { filteredTexts } from "./en/filtered.js";
 import { goalsTexts } from "./en/goals.js";
 import { noticeTexts } from "./en/notice.js";
+import { overviewTexts } from "./en/overview.js";
 import { pairingTexts } from "./en/pairing.js";
 import { periodTexts } from "./en/period.js";
 import { privacyTexts } from "./en/privacy.js";
@@ -51,6 +52,7 @@ export const english: {
   readonly filtered: typeof filteredTexts;
   readonly goals: typeof goalsTexts;
   readonly notice: typeof noticeTexts;
+  readonly overview: typeof overviewTexts;
   readonly pairing: typeof pairingTexts;
   readonly privacy: typeof privacyTexts;
   readonly query: typeof queryTexts;
@@ -86,6 +88,7 @@ export const english: {
   filtered: filteredTexts,
   goals: goalsTexts,
   notice: noticeTexts,
+  overview: overviewTexts,
   pairing: pairingTexts,
   privacy: privacyTexts,
   query: queryTexts,

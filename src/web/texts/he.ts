@@ -15,6 +15,7 @@ import { filter } from "./he/filter.js";
 import { filtered } from "./he/filtered.js";
 import { goals } from "./he/goals.js";
 import { notice } from "./he/notice.js";
+import { overview } from "./he/overview.js";
 import { pairing } from "./he/pairing.js";
 import { period } from "./he/period.js";
 import { privacy } from "./he/privacy.js";
@@ -53,6 +54,7 @@ export const texts: Catalogue = {
   filtered,
   goals,
   notice,
+  overview,
   pairing,
   privacy,
   query,

@@ -1,14 +1,12 @@
 import type { JSX } from "preact";
 import type { ClientBucket } from "../../client/index.js";
-import { buckets, knownBuckets, refreshBuckets } from "../buckets.js";
+import { knownBuckets } from "../buckets.js";
 import { useMinutes } from "../minutes.js";
-import { Busy } from "../parts/busy.js";
-import { Failure } from "../parts/failure.js";
+import { WhenKnown } from "../parts/when-known.js";
 import { type Calendar, dayAt, type Period, periodOfRoute, routeOfPeriod } from "../period.js";
 import { href, type Params, route } from "../router.js";
-import { currentCalendar, loadSettings, stored } from "../settings.js";
+import { currentCalendar } from "../settings.js";
 import { t } from "../texts/activity.js";
-import { common } from "../texts/common.js";
 import { t as periods } from "../texts/period.js";
 import { t as shell } from "../texts/shell.js";
 import { HostPicker } from "./activity/host-picker.js";
@@ -20,24 +18,16 @@ import { Toolbar } from "./activity/toolbar.js";
 /** Activity in a day, week, month or range: when, and on what. */
 export default function ActivityView(): JSX.Element {
   const now = useMinutes();
+  return <WhenKnown>{() => <ActivityOfRoute now={now} />}</WhenKnown>;
+}
+
+function ActivityOfRoute({ now }: { readonly now: number }): JSX.Element {
   const { path, params } = route.value;
-  if (stored.value.state === "failed" && stored.value.before === undefined) {
-    // Without the settings, days and categories would be wrong.
-    return <Failure error={stored.value.error} title={common("notLoaded")} retry={loadSettings} />;
-  }
-  if (buckets.value.state === "failed" && buckets.value.before === undefined) {
-    return <Failure error={buckets.value.error} title={common("notLoaded")} retry={refreshBuckets} />;
-  }
-  if (isFirst(stored.value) || isFirst(buckets.value)) return <Busy />;
   const calendar = currentCalendar.value;
   const period = periodOfRoute(path, calendar, now);
   const kept = keptParams(params);
   if (period === undefined) return <NoSuchPeriod today={dayAt(now, calendar)} params={kept} />;
   return <Activity {...{ period, calendar, now, params: kept }} />;
-}
-
-function isFirst({ state, before }: { readonly state: string; readonly before?: unknown }): boolean {
-  return state === "loading" && before === undefined;
 }
 
 interface ActivityProps {

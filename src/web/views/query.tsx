@@ -2,8 +2,6 @@ import type { JSX } from "preact";
 import { useLayoutEffect, useMemo, useRef, useState } from "preact/hooks";
 import type { JsonValue } from "../../domain/json.js";
 import { client } from "../api.js";
-import { rulesOf } from "../categories.js";
-import { effectiveCategories } from "../category-state.js";
 import { type Loadable, useLoad } from "../load.js";
 import { Busy } from "../parts/busy.js";
 import { dayAt, rangeOf } from "../period.js";
@@ -13,7 +11,6 @@ import { t } from "../texts/query.js";
 import { t as shell } from "../texts/shell.js";
 import { Editor } from "./query/editor.js";
 import { errorPlaceOf } from "./query/error-place.js";
-import { CATEGORIES, printLiteral } from "./query/examples.js";
 import { type ChosenPeriod, printPeriod, readPeriod, timeperiodOf } from "./query/period-choice.js";
 import { PeriodPicker } from "./query/period-picker.js";
 import { ProgramErrorView } from "./query/program-error-view.js";
@@ -21,6 +18,7 @@ import { ProgramPicker, useFirstProgram } from "./query/program-picker.js";
 import { FORMS, type Form, ResultView } from "./query/result-view.js";
 import { type SavedQuery, savedDays } from "./query/saved.js";
 import { Saver } from "./query/saver.js";
+import { withRules } from "./query/with-rules.js";
 
 /** The result of a program, and its duration. */
 interface Answer {
@@ -153,10 +151,4 @@ function statusOf(answer: Loadable<Answer | undefined>, isAsked: boolean): strin
 function tookOf(millis: number): string {
   if (millis < 1000) return t("tookMillis", { millis: Math.max(1, Math.round(millis)) });
   return t("tookSeconds", { seconds: Math.round(millis / 10) / 100 });
-}
-
-/** Replaces the placeholder for rules in programs of ActivityWatch's web UI. */
-function withRules(program: string): string {
-  if (!program.includes(CATEGORIES)) return program;
-  return program.replaceAll(CATEGORIES, () => printLiteral(rulesOf(effectiveCategories.value) as unknown as JsonValue));
 }

@@ -2,16 +2,15 @@ import type { JSX } from "preact";
 import { useEffect, useMemo } from "preact/hooks";
 import type { ClientBucket } from "../../client/index.js";
 import { isUnknownHost } from "../../domain/unknown-host.js";
-import { buckets, knownBuckets, refreshBuckets } from "../buckets.js";
+import { knownBuckets } from "../buckets.js";
 import { UNCATEGORIZED } from "../categories.js";
 import { effectiveCategories } from "../category-state.js";
 import { useMinutes } from "../minutes.js";
-import { Busy } from "../parts/busy.js";
-import { Failure } from "../parts/failure.js";
+import { WhenKnown } from "../parts/when-known.js";
 import { type Calendar, type Period, periodOfRoute, routeOfPeriod } from "../period.js";
 import { reportRequest } from "../report.js";
 import { href, navigate, type Params, route } from "../router.js";
-import { currentCalendar, loadSettings, saveSetting, settings, stored } from "../settings.js";
+import { currentCalendar, saveSetting, settings } from "../settings.js";
 import { common } from "../texts/common.js";
 import { t as shell } from "../texts/shell.js";
 import { t } from "../texts/timesheet.js";
@@ -32,19 +31,12 @@ const MAX_DAYS = 366;
 /** Days as rows, categories or projects as columns: to read, print and share. */
 export default function TimesheetView(): JSX.Element {
   const now = useMinutes();
-  const { path } = route.value;
-  const settled = stored.value;
-  const listed = buckets.value;
-  if (settled.state === "failed" && settled.before === undefined) {
-    return <Failure error={settled.error} title={common("notLoaded")} retry={loadSettings} />;
-  }
-  if (listed.state === "failed" && listed.before === undefined) {
-    return <Failure error={listed.error} title={common("notLoaded")} retry={refreshBuckets} />;
-  }
-  const isThere = [settled, listed].every((one) => one.state !== "loading" || one.before !== undefined);
-  if (!isThere) return <Busy />;
+  return <WhenKnown>{() => <TimesheetOfRoute now={now} />}</WhenKnown>;
+}
+
+function TimesheetOfRoute({ now }: { readonly now: number }): JSX.Element {
   const calendar = currentCalendar.value;
-  const [, kind = "week", ...dates] = path;
+  const [, kind = "week", ...dates] = route.value.path;
   const period = kind === "day" ? undefined : periodOfRoute([kind, ...dates], calendar, now);
   if (period === undefined || daysIn(period) > MAX_DAYS) return <NoSuchPeriod isLong={period !== undefined} />;
   return <Timesheet {...{ period, calendar, now }} />;

@@ -6,6 +6,7 @@ export const shell: Catalogue["shell"] = {
   activity: "Aktivität",
   timeline: "Zeitachse",
   timesheet: "Stundenzettel",
+  overview: "Übersicht",
   reportViews: "Berichte",
   stopwatch: "Stoppuhr",
   categories: "Kategorien",

@@ -17,6 +17,8 @@ export const shortcuts: Catalogue["shortcuts"] = {
   conditions: "Bedingung des Filters",
   negate: "umkehren",
   remove: "entfernen",
+  overview: "Übersicht, beim Bearbeiten der Seite",
+  moveTile: "Kachel verschieben",
   runQuery: "Abfrage ausführen",
   controlKey: "Strg",
   shiftKey: "Umschalt",

@@ -4,6 +4,7 @@ export const shellTexts = {
   activity: "Activity",
   timeline: "Timeline",
   timesheet: "Timesheet",
+  overview: "Overview",
   reportViews: "Reports",
   stopwatch: "Stopwatch",
   categories: "Categories",

@@ -16,6 +16,8 @@ export const shortcutsTexts = {
   conditions: "Condition of the filter",
   negate: "negate",
   remove: "remove",
+  overview: "Overview, while you edit the page",
+  moveTile: "move the tile",
   runQuery: "run the query",
   controlKey: "Ctrl",
   shiftKey: "Shift",

@@ -6,6 +6,7 @@ export const shell: Catalogue["shell"] = {
   activity: "פעילות",
   timeline: "ציר זמן",
   timesheet: "גיליון שעות",
+  overview: "סקירה",
   reportViews: "דוחות",
   stopwatch: "שעון עצר",
   categories: "קטגוריות",

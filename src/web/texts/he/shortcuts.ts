@@ -17,6 +17,8 @@ export const shortcuts: Catalogue["shortcuts"] = {
   conditions: "תנאי של הסינון",
   negate: "היפוך",
   remove: "הסרה",
+  overview: "סקירה, בזמן עריכת הדף",
+  moveTile: "הזזת האריח",
   runQuery: "הרצת השאילתה",
   controlKey: "Ctrl",
   shiftKey: "Shift",

@@ -18,7 +18,7 @@ import {
 } from "./lines.js";
 import { Panel, type PanelProps } from "./panel.js";
 import { loadRest } from "./requested.js";
-import { type ListName, type Row, rowsOf } from "./rows.js";
+import { type ListPart, type Row, rowsOf } from "./rows.js";
 
 export interface ListsProps {
   readonly report: Report;
@@ -31,9 +31,6 @@ export interface ListsProps {
   /** Description of the comparison. */
   readonly compared: string;
 }
-
-/** Lists of a report. */
-export type ListPart = "category" | "distraction" | ListName;
 
 /** Categories, apps, sites, devices, titles, projects, files and languages. */
 export function Lists(props: ListsProps): JSX.Element {

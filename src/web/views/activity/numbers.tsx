@@ -27,7 +27,7 @@ import { Lists } from "./lists.js";
 import { formatDatePart, titleOf } from "./names.js";
 import { Notes } from "./notes.js";
 import { adjacentPeriods, namedPeriod, previousPeriod } from "./previous-period.js";
-import { handlesOf, requestedGroups } from "./requested.js";
+import { handlesOf, LIST_PARTS, requestedGroups } from "./requested.js";
 import { Tiles } from "./tiles.js";
 
 /** Loaded lazily, since most visits have no filter. */
@@ -54,10 +54,11 @@ export function Numbers({ hosts, telling, period: given, calendar, now, params }
   const isFiltered = filterTexts.value.length > 0;
   const period = namedPeriod(given, calendar);
   const periods = adjacentPeriods(given, calendar, now);
+  const lists = LIST_PARTS.filter((part) => part !== "host" || hosts.kind === "all");
   const request: ReportRequest = {
     ...reportRequest(period, calendar, hosts),
     around: aroundOf(periods),
-    ...{ by: binsFor(period, calendar), groups: requestedGroups(hosts, isFiltered), compare: "previous" },
+    ...{ by: binsFor(period, calendar), groups: requestedGroups(lists, isFiltered), compare: "previous" },
   };
   const shown = useReport(request, period);
   const { value, isOld, failure, retry } = shown;

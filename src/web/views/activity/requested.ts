@@ -1,10 +1,8 @@
 // The lists of the view, and how to request all of their rows.
 import { client } from "../../api.js";
 import { ALL_CATEGORIES, ROW_CATEGORIES } from "../../categories.js";
-import { hasDistracting } from "../../category-state.js";
 import type { Report, ReportGroup, ReportRequest } from "../../report.js";
-import type { Hosts } from "./hosts.js";
-import { type ListName, rowsOf } from "./rows.js";
+import { type ListName, type ListPart, rowsOf } from "./rows.js";
 
 /** Under a filter, titles that differ only in numbers are merged later. */
 const MAX_TITLES = 2000;
@@ -16,11 +14,18 @@ const DISTRACTIONS: NonNullable<ReportRequest["groups"]> = [
   { by: "title", only: "distracting", name: "distracting title", limit: 500 },
 ];
 
-export function requestedGroups(hosts: Hosts, isFiltered: boolean): NonNullable<ReportRequest["groups"]> {
-  const titles = { by: "title", ...(isFiltered ? { limit: MAX_TITLES } : {}) };
-  const distractions = hasDistracting.value ? DISTRACTIONS : [];
-  const own = [ALL_CATEGORIES, "app", titles, "site", "project", "file", "language", ...distractions];
-  return hosts.kind === "all" ? [...own, "host"] : own;
+/** Lists of reports, in the order of the view. */
+export const LIST_PARTS: readonly ListPart[] = [
+  ...(["category", "app", "title", "site", "project", "file", "language", "distraction", "host"] as const),
+];
+
+/** The groups of lists. */
+export function requestedGroups(lists: readonly ListPart[], isFiltered: boolean): NonNullable<ReportRequest["groups"]> {
+  return lists.flatMap((part): NonNullable<ReportRequest["groups"]> => {
+    if (part === "category") return [ALL_CATEGORIES];
+    if (part === "distraction") return DISTRACTIONS;
+    return [part === "title" && isFiltered ? { by: part, limit: MAX_TITLES } : part];
+  });
 }
 
 /** Loads the rows of a list after the first ones. */

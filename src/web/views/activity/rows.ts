@@ -15,6 +15,9 @@ export interface Row extends Foldable {
 /** Lists of reports, except the tree of categories. */
 export type ListName = "app" | "title" | "site" | "project" | "file" | "language" | "host";
 
+/** Lists of reports. */
+export type ListPart = "category" | "distraction" | ListName;
+
 /** Maximum length of displayed strings. */
 const MAX_CHARACTERS = 2000;
 /** Shorter rows are hidden, in seconds. */

@@ -1,5 +1,5 @@
 import type { JSX } from "preact";
-import { useMemo, useState } from "preact/hooks";
+import { useId, useMemo, useState } from "preact/hooks";
 import type { JsonValue } from "../../../domain/json.js";
 import { createColors } from "../../category-colors.js";
 import { effectiveCategories } from "../../category-state.js";
@@ -33,6 +33,7 @@ export interface ResultViewProps {
 export function ResultView({ value, program, form, onForm }: ResultViewProps): JSX.Element {
   const sections = useMemo(() => sectionsOf(value), [value]);
   const grouping = useMemo(() => groupingOf(program), [program]);
+  const group = useId();
   return (
     <>
       <div class="result-bar">
@@ -40,7 +41,7 @@ export function ResultView({ value, program, form, onForm }: ResultViewProps): J
           <legend class="unseen">{t("showAs")}</legend>
           {FORMS.map((name) => (
             <label key={name}>
-              <input type="radio" name="form" checked={form === name} onChange={() => onForm(name)} />
+              <input type="radio" name={group} checked={form === name} onChange={() => onForm(name)} />
               <span>{t(`as_${name}`)}</span>
             </label>
           ))}
