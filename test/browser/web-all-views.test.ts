@@ -31,6 +31,7 @@ const VIEWS: readonly (readonly [name: string, hash: string])[] = [
   ["activity-nothing", "#/?f=app%3DNobody"],
   ["timeline", `#/timeline?start=${DAY}T08:00:00Z&end=${DAY}T12:00:00Z`],
   ["timesheet", `#/timesheet/week/${DAY}`],
+  ["overview", "#/overview"],
   ["stopwatch", "#/stopwatch"],
   ["categories", "#/categories"],
   ["buckets", "#/buckets"],

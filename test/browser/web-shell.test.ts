@@ -452,7 +452,7 @@ inOneVisit(test, { fill: DEMO_LIKE, smokes: 2 }, [
       const views = [
         ["Data", "#/buckets", "Buckets"],
         ["Timeline", "#/timeline"],
-        ["Reports", "#/timesheet"],
+        ["Reports", "#/timesheet", "Timesheet"],
         ["Categories", "#/categories"],
         ["Stopwatch", "#/stopwatch"],
         ["Query", "#/query"],

@@ -1,5 +1,5 @@
 import type { JSX } from "preact";
-import { lazy } from "../../parts/lazy.js";
+import { type LazyComponent, lazy } from "../../parts/lazy.js";
 import { Skeleton } from "../../parts/skeleton.js";
 import type { ReportGroup } from "../../report.js";
 import { href, route } from "../../router.js";
@@ -11,8 +11,12 @@ import { previousSums } from "./previous-period.js";
 import type { TrendProps } from "./trend.js";
 
 /** Loaded lazily, since the bars are shown first. */
-const Trend = lazy<TrendProps>(async () => (await styled(import("./trend.js"))).Trend);
-const CategoryMap = lazy<CategoryMapProps>(async () => (await styled(import("./category-map.js"))).CategoryMap);
+export const Trend: LazyComponent<TrendProps> = lazy<TrendProps>(
+  async () => (await styled(import("./trend.js"))).Trend,
+);
+export const CategoryMap: LazyComponent<CategoryMapProps> = lazy<CategoryMapProps>(
+  async () => (await styled(import("./category-map.js"))).CategoryMap,
+);
 
 const KINDS = ["bars", "lines", "areas"] as const;
 export type ChartKind = (typeof KINDS)[number];

@@ -1,7 +1,7 @@
 import type { JSX } from "preact";
 import type { ClientBucket } from "../../../client/index.js";
 import { createColors } from "../../category-colors.js";
-import { effectiveCategories } from "../../category-state.js";
+import { effectiveCategories, hasDistracting } from "../../category-state.js";
 import { datesOf } from "../../csv.js";
 import type { HeadProps } from "../../filter/head.js";
 import type { NothingProps } from "../../filter/nothing.js";
@@ -54,7 +54,9 @@ export function Numbers({ hosts, telling, period: given, calendar, now, params }
   const isFiltered = filterTexts.value.length > 0;
   const period = namedPeriod(given, calendar);
   const periods = adjacentPeriods(given, calendar, now);
-  const lists = LIST_PARTS.filter((part) => part !== "host" || hosts.kind === "all");
+  const lists = LIST_PARTS.filter((part) =>
+    part === "host" ? hosts.kind === "all" : part !== "distraction" || hasDistracting.value,
+  );
   const request: ReportRequest = {
     ...reportRequest(period, calendar, hosts),
     around: aroundOf(periods),

@@ -1,25 +1,16 @@
-// What tiles show: the period, devices and filter of each, and the reports that they share. Pure.
+// What tiles show: the period, devices and filter of each, and the reports that they share.
 import type { ClientBucket } from "../../../client/index.js";
 import { periodOf } from "../../carried-period.js";
 import { ROW_CATEGORIES } from "../../categories.js";
-import {
-  type Calendar,
-  dayAt,
-  type Period,
-  periodAround,
-  periodOfRoute,
-  rangeOf,
-  routeOfPeriod,
-} from "../../period.js";
+import { type Calendar, type Period, periodOfRoute, routeOfPeriod } from "../../period.js";
 import { type ReportRequest, reportRequest } from "../../report.js";
 import { href, parsePlace } from "../../router.js";
 import { addressOf, type SavedView } from "../../saved-views/views.js";
-import { addDays } from "../../wall-clock.js";
 import { binsFor } from "../activity/bars.js";
 import { defaultHosts, type Hosts, hostsOf } from "../activity/hosts.js";
-import { namedPeriod } from "../activity/previous-period.js";
 import { LIST_PARTS, requestedGroups } from "../activity/requested.js";
-import type { Tile, TilePart, TilePeriod } from "./pages.js";
+import type { Tile, TilePart } from "./pages.js";
+import { tilePeriod } from "./tile-period.js";
 
 /** The period, devices and filter of a tile. */
 export interface TileSource {
@@ -36,27 +27,6 @@ interface Context {
   readonly now: number;
   readonly buckets: readonly ClientBucket[];
   readonly views: readonly SavedView[];
-}
-
-/** The period of a choice. */
-export function tilePeriod(choice: TilePeriod, calendar: Calendar, now: number): Period {
-  const today = dayAt(now, calendar);
-  const before = (kind: "week" | "month"): Period =>
-    periodAround(kind, addDays(periodAround(kind, today, calendar).first, -1), calendar);
-  switch (choice) {
-    case "today":
-      return periodAround("day", today, calendar);
-    case "yesterday":
-      return periodAround("day", addDays(today, -1), calendar);
-    case "last_week":
-      return before("week");
-    case "last_month":
-      return before("month");
-    case "30d":
-      return namedPeriod(rangeOf(addDays(today, -29), today, calendar), calendar);
-    default:
-      return periodAround(choice, today, calendar);
-  }
 }
 
 /** The source of a tile; `undefined` if its saved view no longer exists, or nothing reports. */
@@ -87,14 +57,15 @@ export function requestOf(
   parts: ReadonlySet<TilePart>,
   calendar: Calendar,
 ): ReportRequest {
+  const hasCategories = parts.has("category") || parts.has("areas");
   const lists = requestedGroups(
-    LIST_PARTS.filter((part) => parts.has(part)),
+    LIST_PARTS.filter((part) => (part === "category" ? hasCategories : parts.has(part))),
     filter.length > 0,
   );
   return {
     ...reportRequest(period, calendar, hosts, filter),
-    ...(parts.has("hours") && { by: binsFor(period, calendar) }),
-    groups: parts.has("category") ? lists : [ROW_CATEGORIES, ...lists],
+    ...((parts.has("hours") || parts.has("trend")) && { by: binsFor(period, calendar) }),
+    groups: hasCategories ? lists : [ROW_CATEGORIES, ...lists],
     compare: "previous",
   };
 }

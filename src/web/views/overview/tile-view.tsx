@@ -97,7 +97,7 @@ function Content({ tile, source, shown, calendar, now }: TileViewProps & { reado
   const { part } = tile;
   if (part === "query") return <QueryTile name={tile.query ?? ""} {...{ source, now }} />;
   if (part === "timesheet") return <TimesheetTile {...{ source, calendar, now }} />;
-  return <ReportTile {...{ part, source, shown, calendar }} />;
+  return <ReportTile {...{ part, source, shown, calendar, now }} />;
 }
 
 function TileButtons({ tile, isFirst, isLast, onMove, onWidth, onEdit, onRemove }: TileViewProps): JSX.Element {
@@ -139,6 +139,10 @@ export function partName(part: TilePart): string {
       return t("goals");
     case "hours":
       return t("hours");
+    case "trend":
+      return activity("chart_lines");
+    case "areas":
+      return activity("areas");
     case "focus":
       return activity("focus");
     case "extent":

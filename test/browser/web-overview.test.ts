@@ -1,0 +1,111 @@
+// long: 300 s
+// Pages of chosen parts: tiles with their periods and filters, how they are arranged, and what other tabs change.
+import type { Page } from "playwright-core";
+import { suite } from "uvu";
+import * as assert from "uvu/assert";
+import { detailsOf } from "../faults/sizes.js";
+import { totalOf } from "./activity-page.js";
+import { accessibleToo, settled, withWeb } from "./web-page.js";
+
+const test = suite("pages of chosen parts in Chromium");
+const details = detailsOf(test);
+
+const titlesOf = (page: Page): Promise<string[]> => page.locator(".overview-tile h2").allTextContents();
+
+test("tiles share reports, are added, moved, removed and restored, and follow other tabs", () =>
+  withWeb({}, async ({ page, server, goto, picture }) => {
+    let reports = 0;
+    page.on("request", (request) => {
+      if (request.url().endsWith("/api/0/report")) reports++;
+    });
+    await goto("#/overview");
+    const first = await titlesOf(page);
+    assert.equal(first.slice(0, 3), ["Active time", "Goals and limits", "Longest focus"]);
+    // Today, this week and this month.
+    assert.is(reports, 3);
+    await accessibleToo(page);
+    await picture("overview");
+
+    await page.getByRole("button", { name: "Add tile" }).click();
+    const dialog = page.getByRole("dialog");
+    await dialog.getByLabel("Show").selectOption({ label: "Active time" });
+    await dialog.getByLabel("Filter").fill("app=");
+    await dialog.getByRole("button", { name: "Save" }).click();
+    assert.is(await dialog.getByRole("alert").count(), 1);
+    await dialog.getByLabel("Filter").fill("app=Code");
+    await dialog.getByRole("button", { name: "Save" }).click();
+    await dialog.waitFor({ state: "detached" });
+    const added = page.locator(".overview-tile").last();
+    const shown = await added.locator("strong time").getAttribute("datetime");
+
+    await page.getByRole("button", { name: "Edit page" }).click();
+    const later = page.getByRole("button", { name: "Move later: Active time" }).first();
+    await later.click();
+    await page.getByText("Active time: 2 of 9").waitFor({ state: "attached" });
+    assert.ok(await later.evaluate((element) => element === document.activeElement));
+    await page.keyboard.press("Alt+ArrowDown");
+    await page.getByText("Active time: 3 of 9").waitFor({ state: "attached" });
+    assert.equal((await titlesOf(page)).slice(0, 3), ["Goals and limits", "Longest focus", "Active time"]);
+    await page.getByRole("button", { name: "Remove: Apps" }).click();
+    await page.getByRole("button", { name: "Undo" }).click();
+    await page.getByRole("heading", { name: "Apps" }).waitFor();
+    await settled(page);
+    assert.is((await titlesOf(page)).indexOf("Apps"), first.indexOf("Apps"));
+
+    await added.getByRole("link", { name: "Today" }).click();
+    await page.locator('.activity-numbers[aria-busy="false"] .activity-total time').waitFor();
+    assert.is(`PT${(await totalOf(page)).toFixed(6)}S`, shown);
+
+    await goto("#/overview");
+    await server.settings.put("overview_pages", [
+      { name: "Mine", tiles: [{ id: 1, part: "extent", period: "today" }] },
+    ]);
+    await page.getByRole("heading", { level: 1, name: "Mine" }).waitFor();
+    assert.equal(await titlesOf(page), ["First and last activity"]);
+  }));
+
+details("pages are added, renamed and deleted, and saved views and queries are tiles", () => {
+  const tiles = [
+    { id: 1, part: "app", period: "today", view: "Code" },
+    { id: 2, part: "query", period: "today", query: "Sum" },
+    { id: 3, part: "timesheet", period: "week" },
+    { id: 4, part: "trend", period: "week", wide: true },
+    { id: 5, part: "areas", period: "week" },
+    { id: 6, part: "title", period: "today", view: "gone" },
+  ];
+  return withWeb(
+    {
+      hash: "#/overview",
+      width: 390,
+      prepare: async ({ settings }) => {
+        await settings.put("overview_pages", [{ name: "", tiles }]);
+        await settings.put("saved_views", [{ name: "Code", address: "#/week/2024-03-01?f=app%3DCode" }]);
+        await settings.put("saved_queries", [{ id: 0, name: "Sum", query_code: "RETURN = 41 + 1;" }]);
+      },
+    },
+    async ({ page, picture, server }) => {
+      const tile = (at: number) => page.locator(".overview-tile").nth(at);
+      assert.equal(await tile(0).locator("tbody .handle").allTextContents(), ["Code"]);
+      await tile(1).getByText("42").first().waitFor();
+      assert.match(await tile(2).locator("strong").innerText(), /^\d+:\d\d$/);
+      await tile(3).locator(".trend-line").first().waitFor();
+      await tile(4).locator(".map li").first().waitFor();
+      await tile(5).getByText("The view “gone” is not saved anymore.").waitFor();
+      await page.getByRole("button", { name: "Edit page" }).click();
+      await accessibleToo(page);
+      await picture("overview-narrow");
+      await page.getByRole("button", { name: "Add page" }).click();
+      await page.getByText("This page has no tiles.").waitFor();
+      await page.getByLabel("Page name").fill("Review");
+      await page.getByRole("button", { name: "Save" }).click();
+      await page.getByRole("heading", { level: 1, name: "Review" }).waitFor();
+      await page.getByRole("button", { name: "Delete page…" }).click();
+      await page.getByRole("dialog").getByRole("button", { name: "Delete" }).click();
+      await page.getByRole("heading", { level: 1, name: "Overview" }).waitFor();
+      await settled(page);
+      assert.equal(await server.settings.get("overview_pages"), [{ name: "", tiles }]);
+    },
+  );
+});
+
+test.run();
