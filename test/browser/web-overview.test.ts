@@ -89,7 +89,7 @@ details("pages are added, renamed and deleted, and saved views and queries are t
       await tile(1).getByText("42").first().waitFor();
       assert.match(await tile(2).locator("strong").innerText(), /^\d+:\d\d$/);
       await tile(3).locator(".trend-line").first().waitFor();
-      await tile(4).locator(".map li").first().waitFor();
+      await tile(4).locator(".map a").first().waitFor();
       await tile(5).getByText("The view “gone” is not saved anymore.").waitFor();
       await page.getByRole("button", { name: "Edit page" }).click();
       await accessibleToo(page);
