@@ -3,7 +3,7 @@ import { isHidden } from "../embedding.js";
 import { href } from "../router.js";
 import { t } from "../texts/shell.js";
 
-/** Views that share an entry of the menus, by the first segment of their address. The entry opens the first visible one. */
+/** Views that share an entry of the menus, which opens the first visible one; by the first segment of their address. */
 const GROUPS = {
   reportViews: ["timesheet", "overview"],
   data: ["buckets", "privacy", "retention", "trash", "storage", "devices"],

@@ -61,9 +61,10 @@ function Overview({ pages, page, now, isEditing, onEditing }: OverviewProps): JS
   const [open, setOpen] = useState<Tile | "new">();
   const [done, setDone] = useState<Done>();
   const [failure, setFailure] = useState<unknown>();
-  const [place, setPlace] = useState("");
+  const [movedId, setMovedId] = useState<number>();
   const [shown, setShown] = useState<ReadonlyMap<string, Displayed>>(new Map());
   const { name, tiles } = page;
+  const moved = tiles.find(({ id }) => id === movedId);
   const keepFocus = useKeptFocus(tiles.map(({ id }) => id).join());
   const calendar = currentCalendar.value;
   const context = { calendar, now, buckets: knownBuckets.value, views: readViews(settings.value[SAVED_VIEWS]) };
@@ -79,12 +80,11 @@ function Overview({ pages, page, now, isEditing, onEditing }: OverviewProps): JS
     }
   }
   async function move(tile: Tile, step: 1 | -1): Promise<void> {
-    const at = tiles.indexOf(tile) + step;
-    const target = tiles[at];
+    const target = tiles[tiles.indexOf(tile) + step];
     if (target === undefined) return;
     keepFocus();
     await change(moveTile(name, tile.id, target.id));
-    setPlace(t("moved", { name: titleOfTile(tile), place: at + 1, count: tiles.length }));
+    setMovedId(tile.id);
   }
   const remove = (tile: Tile, at: number): Promise<void> =>
     change(removeTile(name, tile.id), {
@@ -119,7 +119,7 @@ function Overview({ pages, page, now, isEditing, onEditing }: OverviewProps): JS
       <Notice done={done} onClose={() => setDone(undefined)} />
       {failure !== undefined && <Failure error={failure} title={common("unsaved")} />}
       <p class="unseen" role="status">
-        {place}
+        {moved && t("moved", { name: titleOfTile(moved), place: tiles.indexOf(moved) + 1, count: tiles.length })}
       </p>
       {sharedSources(placed).map(({ key, source, parts }) => (
         <SourceLoader

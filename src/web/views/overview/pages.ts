@@ -1,5 +1,5 @@
-// Pages of chosen parts, in a setting. The setting `views` of ActivityWatch's web UI has parts that only it draws, without
-// periods and filters, so pages have a separate key. Pure.
+// Pages of chosen parts, in a setting. The setting `views` of ActivityWatch's web UI has parts that only it draws,
+// without periods and filters, so pages have a separate key. Pure.
 import { isJsonObject, type JsonObject, type JsonValue } from "../../../domain/json.js";
 
 /** Key of the setting: a list of pages. */
