@@ -84,6 +84,7 @@ export function* activityOf(given: HostEvents, alwaysActive?: TextTest): Steps<H
     ? yield* overlaidAll(windowed.map(({ events }) => events))
     : yield* splitUrlEvents(yield* overlaidAll(given.browsers.map(({ events }) => events)));
   const onPhones = yield* overlaidAll(phoned.map(({ events }) => events));
+  const inFront = hasWindows ? yield* overlaidAll([windows, onPhones]) : undefined;
   const knowsIdle = given.afk.length > 0;
   let active = knowsIdle ? yield* withStatus(statuses, "not-afk") : yield* periodUnion(windows, NO_EVENTS);
   const seen = active;
@@ -95,21 +96,22 @@ export function* activityOf(given: HostEvents, alwaysActive?: TextTest): Steps<H
   const paged: Covered[] = [];
   const fronts: EventBatch[] = [];
   for (const browser of given.browsers) {
-    const { covered, front } = yield* pagesOf(browser, hasWindows ? windows : undefined, seen);
+    const { covered, front } = yield* pagesOf(browser, inFront, seen);
     paged.push(covered);
     fronts.push(front);
   }
   const pages = yield* overlaidAll(fronts);
   active = yield* periodUnion(active, yield* filterKeyvals(pages, "audible", [true]));
+  const withPhones = yield* periodUnion(active, onPhones);
   const edits = yield* overlaidAll(edited.map(({ events }) => events));
   const away = yield* without(yield* withStatus(statuses, "afk"), active);
   const reported = yield* overlaidAll(statuses.map(({ events }) => events));
   return {
     host: given.host,
     windows: yield* overlaidAll([yield* periodIntersect(windows, active), onPhones]),
-    pages: yield* periodIntersect(pages, active),
+    pages: yield* periodIntersect(pages, withPhones),
     edits: knowsIdle ? yield* periodIntersect(edits, active) : edits,
-    active: yield* periodUnion(active, onPhones),
+    active: withPhones,
     away,
     entered: yield* overlaidAll(entered.map(({ events }) => events)),
     covered: [

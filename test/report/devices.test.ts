@@ -198,6 +198,24 @@ test("a browser without a host belongs to the device without a bucket of this br
     },
   ));
 
+test("a phone's pages count while its browser is in front", () =>
+  withBuckets(
+    [
+      ...DEVICES,
+      ["aw-watcher-android-web-chrome", "web.tab.current", "phone", PAGES],
+      ["aw-watcher-android-web-firefox", "web.tab.current", "phone", PAGES],
+    ],
+    async (server) => {
+      const pages = paint(PAGES);
+      const inFront = paint(PHONE).filter((span, at) => span !== undefined && pages[at] !== undefined);
+      const { groups, coverage } = await server.report({ ...SITES, hosts: ["phone"] });
+      assert.is(groups["site"]?.seconds, inFront.length * STEP);
+      const unmatched = coverage.flatMap(({ kind, unmatched }) => (kind === "browser" ? [unmatched] : []));
+      const whole = count(paint(PAGES));
+      assert.equal(unmatched, [whole - inFront.length * STEP, whole]);
+    },
+  ));
+
 test("a browser without a window watcher counts its pages", () =>
   withBuckets([["aw-watcher-web-firefox", "web.tab.current", "unknown", PAGES]], async (server) => {
     const { totals, groups, unassigned } = await server.report({ ...MONTH, groups: ["title", "site"] });
