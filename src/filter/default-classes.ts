@@ -1,7 +1,12 @@
 import type { Category } from "./categories.js";
 
 function category(name: readonly string[], color: string, words: readonly string[] = []): Category {
-  const regex = words.join("|");
+  // Whole words: "Word" is not "password". Boundaries next to ASCII mean the same in all servers and browsers.
+  const regex = words
+    .join("|")
+    .split("|")
+    .map((word) => word.replace(/^(?=\w)|(?<=\w)$/g, "\\b"))
+    .join("|");
   return {
     name,
     rule: regex === "" ? { type: "none" } : { type: "regex", regex, ignore_case: true },
@@ -17,8 +22,8 @@ function category(name: readonly string[], color: string, words: readonly string
 export const DEFAULT_CLASSES: readonly Category[] = [
   category(["Work"], "#2c6cb1"),
   category(["Work", "Programming"], "#245c97", [
-    "Code|Codium|Cursor|Zed|Emacs|Vim|IntelliJ|PyCharm|WebStorm|Xcode|Visual Studio|Android Studio",
-    "Terminal|Konsole|Alacritty|kitty|WezTerm|iTerm|PowerShell|GitHub|GitLab|Stack Overflow|localhost",
+    "Code|Codium|VSCodium|Cursor|Zed|Emacs|Vim|Nvim|Neovim|IntelliJ|PyCharm|WebStorm|Xcode|Visual Studio|Android Studio",
+    "Terminal|Konsole|Alacritty|kitty|WezTerm|iTerm|iTerm2|PowerShell|GitHub|GitLab|Stack Overflow|localhost",
   ]),
   category(["Work", "Documents"], "#5191cc", [
     "Word|Writer|LibreOffice|Excel|Calc|PowerPoint|Impress|Pages|Numbers|Keynote|Google Docs|Notion|Obsidian|\\.pdf",

@@ -18,6 +18,8 @@ for (const [regex, expected] of [
   ["", []],
   ["acme-shop", ["contains acme-shop"]],
   ["GitHub|^Code$|Disney\\+", ["contains GitHub", "is Code", "contains Disney+"]],
+  ["\\bWord\\b|\\bDisney\\+|\\.pdf\\b", ["word Word", "word Disney+", "word .pdf"]],
+  ["\\bWord|\\b\\.pdf\\b", ["pattern \\bWord", "pattern \\b\\.pdf\\b"]],
   ["^Slack|\\.pdf$", ["starts Slack", "ends .pdf"]],
   ["^\\(\\d+\\) Inbox$|\\bPROJ-\\d+\\b", ["like (1) Inbox", "tickets PROJ"]],
   ["(?i:thesis)|a\\$|a\\\\$", ["contains thesis (?i)", "contains a$", "ends a\\"]],
@@ -41,7 +43,18 @@ for (const [regex, expected] of [
 
 test("the words of the default categories are words", () => {
   const all = DEFAULT_CLASSES.flatMap(({ rule }) => readConditions(rulePattern(rule) ?? ""));
-  assert.ok(all.length > 50 && all.every(({ kind }) => kind === "contains"));
+  assert.ok(all.length > 50 && all.every(({ kind }) => kind === "word"));
+});
+
+test("the default categories match no parts of longer words", () => {
+  const categoryOf = (title: string): readonly string[] | undefined =>
+    DEFAULT_CLASSES.findLast(({ rule }) => matchingCondition(rule, { title }) !== undefined)?.name;
+  for (const title of ["My password", "organized", "a complex circle", "homepages"]) {
+    assert.is(categoryOf(title), undefined, title);
+  }
+  assert.equal(categoryOf("Letter - Word"), ["Work", "Documents"]);
+  assert.equal(categoryOf("thesis.pdf"), ["Work", "Documents"]);
+  assert.equal(categoryOf("Disney+ | Home"), ["Media", "Video"]);
 });
 
 test("conditions without a text match nothing", () => {

@@ -5,7 +5,7 @@ import { describeFailure } from "../api.js";
 import { type CategoryRule, keyOf, labelOf, namesOf } from "../categories.js";
 import { createColors } from "../category-colors.js";
 import { effectiveCategories } from "../category-state.js";
-import { formatDuration, shorten } from "../format.js";
+import { formatRough, shorten } from "../format.js";
 import { useLoad } from "../load.js";
 import { Dialog } from "../parts/dialog.js";
 import { Failure } from "../parts/failure.js";
@@ -84,7 +84,7 @@ export function AssignCategory(props: AssignCategoryProps): JSX.Element {
     try {
       const assigned = await assign(target, rule);
       lastAction.value = {
-        say: () => t("moved", { time: formatDuration(seconds), name: labelOf(target) }),
+        say: () => t("moved", { time: formatRough(seconds), name: labelOf(target) }),
         undo: () => undoAssignment(assigned),
       };
       onClose();
@@ -217,7 +217,7 @@ function describePlacing(placing: Placing | undefined): string {
   if (placing === undefined) return "…";
   switch (placing.kind) {
     case "moves":
-      return t("moves", { time: formatDuration(placing.seconds) });
+      return t("moves", { time: formatRough(placing.seconds) });
     case "beaten":
       return t("beaten", { name: labelOf(placing.by) });
     default:

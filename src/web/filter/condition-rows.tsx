@@ -1,4 +1,6 @@
 import type { JSX } from "preact";
+import { useState } from "preact/hooks";
+import { common } from "../texts/common.js";
 import { t } from "../texts/conditions.js";
 import { CONDITION_KINDS, type Condition, printConditions } from "./conditions.js";
 
@@ -8,8 +10,13 @@ export interface ConditionRowsProps {
   readonly onChange: (conditions: readonly Condition[], isTyping: boolean) => void;
 }
 
+/** More conditions are shown on demand. */
+const FEW = 12;
+
 /** Edits the conditions of a rule in words. */
 export function ConditionRows({ conditions, onChange }: ConditionRowsProps): JSX.Element {
+  const [isOpen, setOpen] = useState(false);
+  const shown = isOpen ? conditions : conditions.slice(0, FEW);
   const change = (at: number, part: Partial<Condition>, isTyping: boolean): void =>
     onChange(
       conditions.map((one, index) => (index === at ? { ...one, ...part } : one)),
@@ -18,7 +25,7 @@ export function ConditionRows({ conditions, onChange }: ConditionRowsProps): JSX
   return (
     <div>
       <ul class="conditions">
-        {conditions.map(({ kind, text, isCaseless }, at) => {
+        {shown.map(({ kind, text, isCaseless }, at) => {
           const number = at + 1;
           const isPattern = kind === "pattern";
           return (
@@ -67,7 +74,18 @@ export function ConditionRows({ conditions, onChange }: ConditionRowsProps): JSX
           );
         })}
       </ul>
-      <button type="button" onClick={() => onChange([...conditions, { kind: "contains", text: "" }], false)}>
+      {shown.length < conditions.length && (
+        <button type="button" onClick={() => setOpen(true)}>
+          {common("countMore", { count: conditions.length - shown.length })}
+        </button>
+      )}
+      <button
+        type="button"
+        onClick={() => {
+          setOpen(true);
+          onChange([...conditions, { kind: "contains", text: "" }], false);
+        }}
+      >
         {t("add")}
       </button>
     </div>

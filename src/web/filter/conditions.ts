@@ -6,8 +6,11 @@ import type { CategoryRule } from "../categories.js";
 import { escaped } from "./escaped.js";
 import { foldedPattern } from "./fold.js";
 
-/** Kinds of conditions in words. `like` is `is` with any numbers, and `tickets` has the key of a project. */
-export const CONDITION_KINDS = ["contains", "is", "starts", "ends", "like", "tickets", "pattern"] as const;
+/**
+ * Kinds of conditions in words. `word` is `contains` without parts of longer words, `like` is `is` with any numbers,
+ * and `tickets` has the key of a project.
+ */
+export const CONDITION_KINDS = ["contains", "word", "is", "starts", "ends", "like", "tickets", "pattern"] as const;
 
 /** One alternative of a rule. */
 export interface Condition {
@@ -58,6 +61,8 @@ function readCondition(source: string): Condition {
 function readWords(source: string): Condition | undefined {
   const ticket = /^\\b([\p{Lu}\p{N}_]+)-\\d\+\\b$/u.exec(source)?.[1];
   if (ticket !== undefined) return { kind: "tickets", text: ticket };
+  const word = unescaped(source.replace(/^\\b|\\b$/g, ""));
+  if (word && printWord(word) === source && word !== source) return { kind: "word", text: word };
   const [, start, body = "", end] = /^(\^?)(.*?)((?<!\\)(?:\\\\)*\$)?$/s.exec(source) ?? [];
   const tail = end ?? "";
   const [isStart, isEnd] = [start !== "", tail !== ""];
@@ -90,6 +95,8 @@ function printCondition({ kind, text }: Condition): string {
   switch (kind) {
     case "contains":
       return escaped(text);
+    case "word":
+      return printWord(text);
     case "is":
       return `^${escaped(text)}$`;
     case "starts":
@@ -103,6 +110,11 @@ function printCondition({ kind, text }: Condition): string {
     default:
       return text;
   }
+}
+
+/** Boundaries only next to ASCII, where they mean the same in the regular expressions of all servers and browsers. */
+function printWord(text: string): string {
+  return `${/^\w/.test(text) ? "\\b" : ""}${escaped(text)}${/\w$/.test(text) ? "\\b" : ""}`;
 }
 
 /** Whether a condition matches data of an event; `undefined` for patterns, which only the server can evaluate. */

@@ -3,7 +3,7 @@ import { effect } from "@preact/signals";
 import { client, isReachable, missingCredentials } from "../api.js";
 import { knownBuckets } from "../buckets.js";
 import { ALL_CATEGORIES, labelOf } from "../categories.js";
-import { formatDuration } from "../format.js";
+import { formatRough } from "../format.js";
 import { goals } from "../goals-state.js";
 import { isFeedAlive, onFeed } from "../live/feed.js";
 import { dayAt, periodAround } from "../period.js";
@@ -69,10 +69,7 @@ function note(passed: readonly Passed[]): void {
   for (const { key, category, limit, seconds } of passed) {
     if (before.includes(key)) continue;
     const name = category.length === 0 ? common("activeTime") : labelOf(category);
-    showNotification(
-      t("passed", { name }),
-      t("passedBy", { time: formatDuration(seconds), limit: formatDuration(limit) }),
-    );
+    showNotification(t("passed", { name }), t("passedBy", { time: formatRough(seconds), limit: formatRough(limit) }));
   }
   // Drops limits of other days.
   localStorage.setItem(KEPT, passed.map(({ key }) => key).join("\n"));

@@ -13,7 +13,7 @@ import { Table } from "../parts/table.js";
 import { type Calendar, dayAt, type Period, routeOfPeriod } from "../period.js";
 import { reportRequest } from "../report.js";
 import { filterTexts, href, type Params, route } from "../router.js";
-import { currentCalendar } from "../settings.js";
+import { currentCalendar, settings } from "../settings.js";
 import { common } from "../texts/common.js";
 import { t as periods } from "../texts/period.js";
 import { t } from "../texts/search.js";
@@ -125,7 +125,8 @@ function Results({ asked, calendar }: ResultsProps): JSX.Element {
       dayAt: (instant) => dayAt(instant, calendar),
     });
   }
-  const key = JSON.stringify([search, way, round]);
+  // Groups have times of a report, which depends on settings.
+  const key = JSON.stringify([search, way, round, way !== "events" && settings.value]);
   const found = useSearch<ClientSearchEvent | FoundGroup>(key, limit, {
     search: (signal) =>
       way === "events" ? searchEvents({ ...search, limit }, signal) : countedGroups(way, limit, signal),

@@ -2,6 +2,7 @@ import type { Catalogue } from "../catalogue.js";
 
 export const conditions: Catalogue["conditions"] = {
   contains: "enthält",
+  word: "enthält das Wort",
   is: "ist genau",
   starts: "beginnt mit",
   ends: "endet mit",

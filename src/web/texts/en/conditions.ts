@@ -1,6 +1,7 @@
 /** Texts of rules in words. */
 export const conditionsTexts = {
   contains: "contains",
+  word: "contains the word",
   is: "is exactly",
   starts: "starts with",
   ends: "ends with",

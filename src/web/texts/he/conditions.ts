@@ -2,6 +2,7 @@ import type { Catalogue } from "../catalogue.js";
 
 export const conditions: Catalogue["conditions"] = {
   contains: "מכיל",
+  word: "מכיל את המילה",
   is: "זהה בדיוק ל־",
   starts: "מתחיל ב־",
   ends: "מסתיים ב־",

@@ -1,5 +1,5 @@
 import type { JSX } from "preact";
-import { formatDuration } from "../../format.js";
+import { formatRough } from "../../format.js";
 import { type Period, routeOfPeriod } from "../../period.js";
 import { href, type Params } from "../../router.js";
 import { t } from "../../texts/activity.js";
@@ -23,7 +23,7 @@ export function AdjacentPeriods({ adjacent, period, params }: AdjacentPeriodsPro
           key={`${one.kind} ${one.start}`}
           href={href(routeOfPeriod(one), params)}
           aria-current={one.start === period.start ? "page" : undefined}
-          title={seconds === undefined ? titleOf(one) : `${titleOf(one)}: ${formatDuration(seconds)}`}
+          title={seconds === undefined ? titleOf(one) : `${titleOf(one)}: ${formatRough(seconds)}`}
         >
           <span class="activity-column" aria-hidden="true">
             <span style={{ height: `${(((seconds ?? 0) / most) * 100).toFixed(1)}%` }} />
@@ -32,7 +32,7 @@ export function AdjacentPeriods({ adjacent, period, params }: AdjacentPeriodsPro
             {one.kind === "day" && <span class="activity-weekday">{weekdayOf(one)} </span>}
             {shortNameOf(one)}
           </span>
-          {seconds !== undefined && <span class="unseen">: {formatDuration(seconds)}</span>}
+          {seconds !== undefined && <span class="unseen">: {formatRough(seconds)}</span>}
         </a>
       ))}
     </nav>

@@ -1,7 +1,7 @@
 import type { JSX } from "preact";
 import type { Goal } from "../../../domain/goals.js";
 import { keyOf, labelOf } from "../../categories.js";
-import { formatDuration, formatShare } from "../../format.js";
+import { formatRough, formatShare } from "../../format.js";
 import { goalsOf, type Targets } from "../../goals.js";
 import type { Period } from "../../period.js";
 import type { Report } from "../../report.js";
@@ -80,7 +80,7 @@ function CategoryGoal({ name, seconds, targets, made }: CategoryGoalProps): JSX.
   return (
     <>
       <p class="activity-goal">
-        <bdi>{name}</bdi> <strong>{seconds === undefined ? "…" : formatDuration(seconds)}</strong>{" "}
+        <bdi>{name}</bdi> <strong>{seconds === undefined ? "…" : formatRough(seconds)}</strong>{" "}
         <Reached seconds={seconds ?? 0} targets={targets} />
       </p>
       <GoalBar {...{ seconds, targets }} />
@@ -117,7 +117,7 @@ function Reached({ seconds, targets }: ReachedProps): JSX.Element {
   const kept = days?.limit;
   return (
     <span class={isLimitBroken(seconds, targets) ? "bad" : "quiet"}>
-      {goal !== undefined && t("ofGoal", { goal: formatDuration(goal) })}
+      {goal !== undefined && t("ofGoal", { goal: formatRough(goal) })}
       {days?.goal !== undefined && `, ${describeDays("goal", days.goal)}`}
       {goal !== undefined && limit !== undefined && ", "}
       {limit !== undefined && (kept === undefined ? limitText(seconds, limit) : describeDays("limit", kept))}

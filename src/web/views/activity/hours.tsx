@@ -3,7 +3,7 @@ import { useState } from "preact/hooks";
 import { labelOf, UNCATEGORIZED } from "../../categories.js";
 import type { CategoryColors } from "../../category-colors.js";
 import { datesOf, wholeSeconds } from "../../csv.js";
-import { formatDuration } from "../../format.js";
+import { formatRough } from "../../format.js";
 import { Chart, type ChartSeries } from "../../parts/chart.js";
 import { CsvButton } from "../../parts/csv-button.js";
 import { HorizontalScroll } from "../../parts/horizontal-scroll.js";
@@ -83,7 +83,7 @@ export function Hours({
             <span class="activity-name">
               <bdi>{name}</bdi>
             </span>
-            {part !== undefined && <span class="quiet">{formatDuration(values[pointed ?? 0] ?? 0)}</span>}
+            {part !== undefined && <span class="quiet">{formatRough(values[pointed ?? 0] ?? 0)}</span>}
           </span>
         ))}
         <span class="activity-key">
@@ -133,8 +133,8 @@ export function PartsDetails({ period, params, filter, ...shown }: PartsDetailsP
 }
 
 export function pointedText(part: string, seconds: number, before: number | undefined): string {
-  const said = { part, length: formatDuration(seconds) };
-  return before === undefined ? t("pointed", said) : t("pointedBefore", { ...said, before: formatDuration(before) });
+  const said = { part, length: formatRough(seconds) };
+  return before === undefined ? t("pointed", said) : t("pointedBefore", { ...said, before: formatRough(before) });
 }
 
 function isoIn(instant: number): string {

@@ -1,5 +1,5 @@
 import type { Goal } from "../../../domain/goals.js";
-import { formatCount, formatDuration } from "../../format.js";
+import { formatCount, formatRough } from "../../format.js";
 import type { GoalDays, Targets } from "../../goals.js";
 import { t } from "../../texts/activity.js";
 
@@ -12,8 +12,8 @@ export interface Span {
 
 /** Describes a limit, and by how much it is exceeded. */
 export function limitText(seconds: number, limit: number): string {
-  if (seconds <= limit) return t("limitIs", { length: formatDuration(limit) });
-  return t("overLimit", { length: formatDuration(seconds - limit), limit: formatDuration(limit) });
+  if (seconds <= limit) return t("limitIs", { length: formatRough(limit) });
+  return t("overLimit", { length: formatRough(seconds - limit), limit: formatRough(limit) });
 }
 
 /** Describes on how many days a daily goal was reached or a limit kept. */
@@ -26,7 +26,7 @@ export function describeDays(kind: Goal["kind"], days: GoalDays): string {
 export function describeGoals(goals: readonly Goal[], { days, activeDays = 0 }: Span, targets: Targets = {}): string {
   const parts = goals.flatMap(({ kind, seconds, per }) => {
     if (days === (per === "day" ? 1 : 7) || (per === "day" && activeDays === 0)) return [];
-    const length = formatDuration(seconds);
+    const length = formatRough(seconds);
     const count = targets.days?.[kind]?.count ?? activeDays;
     const perUnit = per === "day" ? t("perActiveDay", { length, count }) : t("perWeek", { length });
     return t(`${kind}Is`, { length: perUnit });

@@ -3,7 +3,7 @@ import type { Fault } from "../../../domain/fault.js";
 import { isJsonObject, type JsonValue } from "../../../domain/json.js";
 import { isUnknownHost } from "../../../domain/unknown-host.js";
 import { knownBuckets } from "../../buckets.js";
-import { formatDuration, shorten } from "../../format.js";
+import { formatRough, shorten } from "../../format.js";
 import { useSaving } from "../../parts/saving.js";
 import type { Report } from "../../report.js";
 import { href } from "../../router.js";
@@ -49,7 +49,7 @@ export function Notes({
       ))}
       {browsers.slice(0, MAX_NAMED).map(({ bucket, seconds }) => (
         <p key={bucket}>
-          {t("unmatchedBrowser", { bucket: shorten(bucket, MAX_SHOWN), length: formatDuration(seconds) })}
+          {t("unmatchedBrowser", { bucket: shorten(bucket, MAX_SHOWN), length: formatRough(seconds) })}
         </p>
       ))}
     </div>

@@ -2,7 +2,7 @@ import type { JSX } from "preact";
 import { useState } from "preact/hooks";
 import { type CsvCell, wholeSeconds } from "../../csv.js";
 import { linkOf } from "../../filter/state.js";
-import { formatCount, formatDuration, formatRough, formatShare, shorten } from "../../format.js";
+import { formatCount, formatRough, formatShare, shorten } from "../../format.js";
 import type { Targets } from "../../goals.js";
 import { CsvButton } from "../../parts/csv-button.js";
 import { Failure } from "../../parts/failure.js";
@@ -104,7 +104,7 @@ export function Lines(props: PanelProps): JSX.Element {
       {lines.length === 0 && <p class="quiet">{t("nothingHere")}</p>}
       {shown.length > 0 && (
         <table class="activity-lines">
-          <caption class="unseen">{t("caption", { title, length: formatDuration(whole) })}</caption>
+          <caption class="unseen">{t("caption", { title, length: formatRough(whole) })}</caption>
           <colgroup>
             <col />
             <col class="activity-time" />
@@ -149,7 +149,7 @@ export function Lines(props: PanelProps): JSX.Element {
       )}
       {whole > 0 && shown.length > 0 && (
         <p class="quiet activity-whole-note">
-          {t("bars", { length: formatDuration(whole) })}
+          {t("bars", { length: formatRough(whole) })}
           {shown.some(({ isFolded }) => isFolded) && ` ${common("anyNumber")}`}
           {(["goal", "limit"] as const).map(
             (name) =>
@@ -268,7 +268,7 @@ function LineBar({ line: { segments, targets = {} }, whole }: Pick<LineRowProps,
             key={name}
             class={`activity-tick is-${name}`}
             style={{ insetInlineStart: shareOf(target) }}
-            title={t(`${name}Is`, { length: formatDuration(target) })}
+            title={t(`${name}Is`, { length: formatRough(target) })}
           />
         );
       })}
@@ -285,14 +285,14 @@ function TargetWords({ targets: { goal, limit, days } = {}, seconds }: TargetWor
   if (goal === undefined && limit === undefined) return null;
   return (
     <span class="activity-target quiet">
-      {goal !== undefined && t("goalIs", { length: formatDuration(goal) })}
+      {goal !== undefined && t("goalIs", { length: formatRough(goal) })}
       {goal !== undefined && limit !== undefined && ", "}
       {limit !== undefined && days?.limit === undefined && (
         <span class={seconds > limit ? "bad" : undefined}>{limitText(seconds, limit)}</span>
       )}
       {days?.limit !== undefined && (
         <span class={days.limit.met < days.limit.count ? "bad" : undefined}>
-          {`${t("limitIs", { length: formatDuration(limit ?? 0) })}, ${describeDays("limit", days.limit)}`}
+          {`${t("limitIs", { length: formatRough(limit ?? 0) })}, ${describeDays("limit", days.limit)}`}
         </span>
       )}
     </span>

@@ -1,6 +1,6 @@
 import type { ComponentChildren, JSX } from "preact";
 import { hasScores } from "../../category-state.js";
-import { formatDuration, formatRough, formatShare, formatTime } from "../../format.js";
+import { formatRough, formatShare, formatTime } from "../../format.js";
 import { shownGoals } from "../../goals-state.js";
 import { type Calendar, dayAt, type Period, periodAround, routeOfPeriod } from "../../period.js";
 import type { Report } from "../../report.js";
@@ -72,7 +72,7 @@ export function ActiveTime({ report, compared, dataFrom, isDay }: ActiveTimeProp
       <Change {...{ totals, compared }} before={report.compared?.totals} />
       {dataFrom !== undefined && <p class="quiet">{dataFrom}</p>}
       {!isDay && count > 1 && (
-        <p class="quiet">{t("perActiveDay", { length: formatDuration(totals.active / count), count })}</p>
+        <p class="quiet">{t("perActiveDay", { length: formatRough(totals.active / count), count })}</p>
       )}
     </>
   );
@@ -192,5 +192,5 @@ function AverageDay({ totals }: TotalsProps): JSX.Element {
 }
 
 function FromTo({ seconds }: { readonly seconds: number | null }): JSX.Element {
-  return <p class="quiet">{t("fromTo", { length: formatDuration(seconds ?? 0) })}</p>;
+  return <p class="quiet">{t("fromTo", { length: formatRough(seconds ?? 0) })}</p>;
 }

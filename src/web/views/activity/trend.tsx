@@ -2,7 +2,7 @@ import type { JSX } from "preact";
 import { useState } from "preact/hooks";
 import { keyOf, labelOf } from "../../categories.js";
 import type { CategoryColors } from "../../category-colors.js";
-import { formatDuration, shorten } from "../../format.js";
+import { formatRough, shorten } from "../../format.js";
 import { ChartFrame, type ChartScale } from "../../parts/chart.js";
 import type { Period } from "../../period.js";
 import { filterTexts, navigate, type Params } from "../../router.js";
@@ -104,7 +104,7 @@ export function Trend({ period, params, filter = filterTexts.value, ...input }: 
           <LineChoice key={key} isOn={drawn.has(key)} onToggle={() => toggle(key)} color={color}>
             <bdi>{name.length === 0 ? t("active") : labelOf(name)}</bdi>
             {pointed !== undefined && pointed < values.length && (
-              <span class="quiet"> {formatDuration(values[pointed] ?? 0)}</span>
+              <span class="quiet"> {formatRough(values[pointed] ?? 0)}</span>
             )}
           </LineChoice>
         ))}

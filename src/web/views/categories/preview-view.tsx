@@ -2,7 +2,7 @@ import type { JSX } from "preact";
 import { useState } from "preact/hooks";
 import { type CategoryRule, isActive, keyOf, labelOf } from "../../categories.js";
 import type { CategoryColors } from "../../category-colors.js";
-import { formatDuration, formatShare, shorten } from "../../format.js";
+import { formatRough, formatShare, shorten } from "../../format.js";
 import { t } from "../../texts/categories.js";
 import { common } from "../../texts/common.js";
 import { type Group, MAX_MATCHING, type Preview } from "./preview.js";
@@ -34,7 +34,7 @@ export function PreviewView({ preview, name, rule, colors, state }: PreviewViewP
   const taken = matching.filter(({ category }) => keyOf(category) !== keyOf(name));
   const sum = {
     count: matching.length,
-    time: <strong>{formatDuration(matchingSeconds)}</strong>,
+    time: <strong>{formatRough(matchingSeconds)}</strong>,
     share: formatShare(matchingSeconds, seconds),
   };
   return (
@@ -80,7 +80,7 @@ function Groups({ groups, label, name, colors }: GroupsProps): JSX.Element {
                 <bdi>{labelOf(group.category)}</bdi>
               </span>
             )}
-            <span class="number">{formatDuration(group.duration)}</span>
+            <span class="number">{formatRough(group.duration)}</span>
           </li>
         ))}
       </ul>

@@ -2,7 +2,7 @@ import type { JSX, TargetedKeyboardEvent } from "preact";
 import { useRef } from "preact/hooks";
 import { type CategoryNode, flattened, keyOf } from "../../categories.js";
 import type { CategoryColors } from "../../category-colors.js";
-import { formatDuration } from "../../format.js";
+import { formatRough } from "../../format.js";
 import { common } from "../../texts/common.js";
 import { direction } from "../../texts/language.js";
 import { t as shell } from "../../texts/shell.js";
@@ -104,7 +104,7 @@ function Item(props: TreeProps & { readonly node: CategoryNode; readonly focusab
       <span class="tree-name">
         <bdi>{node.name.at(-1) || common("empty")}</bdi>
       </span>{" "}
-      <span class="tree-time">{seconds > 0 ? formatDuration(seconds) : ""}</span>
+      <span class="tree-time">{seconds > 0 ? formatRough(seconds) : ""}</span>
     </div>
   );
 }

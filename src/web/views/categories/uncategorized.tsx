@@ -4,7 +4,7 @@ import type { JsonValue } from "../../../domain/json.js";
 import { type Category, keyOf, labelOf, namesOf, UNCATEGORIZED } from "../../categories.js";
 import { Described } from "../../filter/condition-rows.js";
 import { type Condition, printConditions } from "../../filter/conditions.js";
-import { formatDuration, formatShare, shorten } from "../../format.js";
+import { formatRough, formatShare, shorten } from "../../format.js";
 import { shownValue, useLoad } from "../../load.js";
 import { Field } from "../../parts/field.js";
 import { settings } from "../../settings.js";
@@ -64,7 +64,7 @@ export function Uncategorized(props: UncategorizedProps): JSX.Element {
         <>
           <p class="quiet">
             {t("uncategorizedHint", {
-              time: formatDuration(uncategorized),
+              time: formatRough(uncategorized),
               share: formatShare(uncategorized, seconds),
             })}
           </p>
@@ -133,7 +133,7 @@ function List({ title, candidates, onAdd }: ListProps): JSX.Element | null {
                 </span>
               )}
             </span>
-            <span class="number">{formatDuration(seconds)}</span>
+            <span class="number">{formatRough(seconds)}</span>
             <button
               type="button"
               aria-label={t("addRuleFor", { text: shorten(label, 100) })}

@@ -1,6 +1,6 @@
 import type { JSX } from "preact";
 import { datesOf, wholeSeconds } from "../../csv.js";
-import { formatDate, formatDuration, formatTime, shorten } from "../../format.js";
+import { formatDate, formatRough, formatTime, shorten } from "../../format.js";
 import { CsvButton } from "../../parts/csv-button.js";
 import type { Entry, EntryDay } from "../../stopwatch/entries.js";
 import { secondsOf } from "../../stopwatch/entries.js";
@@ -26,7 +26,7 @@ export function EntryDays({ days, zone, onAgain, onIntent }: EntryDaysProps): JS
           <h2 class="row spread">
             {/* Noon, so that the date is the same in every zone. */}
             <span>{formatDate(`${date}T12:00:00Z`, "UTC")}</span>
-            <span class="number">{formatDuration(seconds)}</span>
+            <span class="number">{formatRough(seconds)}</span>
           </h2>
           <ul>
             {entries.map((entry) => (
@@ -56,7 +56,7 @@ function EntryRow({ entry, zone, onAgain, onIntent }: EntryRowProps): JSX.Elemen
       <span class="quiet">
         {formatTime(entry.start, zone)} – {formatTime(entry.end, zone)}
       </span>
-      <span class="number">{formatDuration(secondsOf(entry, 0))}</span>
+      <span class="number">{formatRough(secondsOf(entry, 0))}</span>
       <EntryActions action="again" onAction={() => onAgain(entry.label)} {...{ entry, onIntent }} />
     </li>
   );

@@ -18,8 +18,9 @@ import type { Hit } from "./hits.js";
 export function CategorizeEvent({ hit }: { readonly hit: Hit }): JSX.Element | null {
   const [isOpen, setIsOpen] = useState(false);
   const proposals = proposalsForEvent(hit.lane.type, hit.data);
-  if (proposals.length === 0) return null;
   const site = siteOfEvent(hit.lane.type, hit.data);
+  // A page may have no title, but others of its site do.
+  if (proposals.length === 0 && site === undefined) return null;
   const calendar = currentCalendar.value;
   const period = periodAround("day", dayAt(hit.start, calendar), calendar);
   const all = reportRequest(period, calendar, { kind: "all" }, []);
@@ -40,7 +41,8 @@ export function CategorizeEvent({ hit }: { readonly hit: Hit }): JSX.Element | n
             const filter = [formatTerm({ kind: "equals", path: ["site"], value: site, not: false })];
             const own = timesOfTitles(await loadTitles({ ...all, filter }, signal));
             const ofSite = proposalForSite(site, own, timesOfTitles(await loadTitles(all, signal)));
-            return ofSite === undefined ? found : { ...found, proposals: [...proposals, ofSite] };
+            if (ofSite !== undefined) return { ...found, proposals: [...proposals, ofSite] };
+            return proposals.length > 0 ? found : { ...found, wordless: site };
           }}
           onClose={() => setIsOpen(false)}
         />
