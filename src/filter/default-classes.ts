@@ -23,7 +23,8 @@ export const DEFAULT_CLASSES: readonly Category[] = [
   category(["Work"], "#2c6cb1"),
   category(["Work", "Programming"], "#245c97", [
     "Code|Codium|VSCodium|Cursor|Zed|Emacs|Vim|Nvim|Neovim|IntelliJ|PyCharm|WebStorm|Xcode|Visual Studio",
-    "Android Studio|Terminal|Konsole|Alacritty|kitty|WezTerm|iTerm|iTerm2|PowerShell|GitHub|GitLab|Stack Overflow|localhost",
+    "Android Studio|Terminal|Konsole|Alacritty|kitty|WezTerm|iTerm|iTerm2|PowerShell|GitHub|GitLab",
+    "Stack Overflow|localhost",
   ]),
   category(["Work", "Documents"], "#5191cc", [
     "Word|Writer|LibreOffice|Excel|Calc|PowerPoint|Impress|Pages|Numbers|Keynote|Google Docs|Notion|Obsidian|\\.pdf",
