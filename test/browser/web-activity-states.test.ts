@@ -138,7 +138,7 @@ details("a browser none of whose windows were in front is noted", () => {
   return withWeb({ fill, hash: `#/day/${DAY}` }, async ({ page, server }) => {
     await page
       .getByRole("status")
-      .filter({ hasText: "Sites from aw-watcher-web-helium_desk are missing (5m 00s)" })
+      .filter({ hasText: "Sites from aw-watcher-web-helium_desk are missing (5m)" })
       .waitFor();
     await server.settings.put("browser_apps", { helium: "^Other$" });
     await page.reload();
