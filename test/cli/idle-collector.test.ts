@@ -30,7 +30,7 @@ test("collects once after a busy time, even beside heartbeats", () => {
   const { state, check } = start(70);
   state.mebibytes = 300;
   check(5, 9000);
-  check(3, 100);
+  check(6, 100);
   assert.is(state.collections, 0);
   check(1, 100);
   assert.equal([state.collections, state.mebibytes], [1, 80]);
@@ -42,7 +42,7 @@ test("waits until the process is idle for long enough", () => {
   const { state, check } = start(70);
   state.mebibytes = 300;
   for (let time = 0; time < 10; time++) {
-    check(3, 100);
+    check(6, 100);
     check(1, 9000);
   }
   assert.is(state.collections, 0);
