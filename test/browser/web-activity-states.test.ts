@@ -208,6 +208,29 @@ inOneVisit(test, { fill: LONG_AGO, smokes: 1 }, [
       assert.ok(faults.splice(0).every((fault) => fault.includes("400")));
     },
   ],
+  [
+    "a period of several years that takes long shows its progress, and ends when you leave it",
+    "#/",
+    async ({ page, goto }) => {
+      await reaches(page, TITLE);
+      await page.route("**/api/0/report*", (route) => {
+        const { to } = route.request().postDataJSON() as { readonly to: string };
+        return to === "2022-01-01" ? route.continue() : undefined;
+      });
+      await page.evaluate(() => {
+        location.hash = "#/range/2021-03-01/2024-03-01";
+      });
+      await page.locator(".activity-progress", { hasText: "33%" }).waitFor();
+      const left = page.waitForEvent("requestfailed", (request) => request.url().includes("/report"));
+      await goto("#/buckets");
+      await left;
+      await page.unroute("**/api/0/report*");
+      await goto("#/range/2021-03-01/2024-03-01");
+      await page.locator(".activity-panels section").first().waitFor();
+      assert.ok((await totalOf(page)) > 0);
+      assert.is(await page.locator(".activity-progress").count(), 0);
+    },
+  ],
 ]);
 
 details("wrong rules and a wrong pattern are named and left out, and time is still shown", () =>

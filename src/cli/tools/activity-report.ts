@@ -1,4 +1,5 @@
 import { createClient } from "../../client/index.js";
+import { sumUpYears } from "../../client/report-parts.js";
 import { toCsv } from "../../codec/to-csv.js";
 import { visibleJson, visibleLine } from "../../util/visible.js";
 import type { CommandOptions } from "../command-options.js";
@@ -23,7 +24,7 @@ export async function report(options: CommandOptions<"report">): Promise<number>
   const request = requestOf(options);
   const run = async (_options: Options, { client }: Connection): Promise<void> => {
     const inZone = { ...request, time_zone: await timeZoneFor(client) };
-    if (options.streams.stderr.isTTY) await sumUpYears(client, inZone, options.streams);
+    if (options.streams.stderr.isTTY) await showProgress(client, inZone, options.streams);
     const answer = await client.report(inZone);
     options.streams.stdout.write(formatReport(answer, options));
   };
@@ -33,32 +34,16 @@ export async function report(options: CommandOptions<"report">): Promise<number>
   return runOnConnection(options, { client: createClient({ url, apiKey }), close: async () => undefined }, run);
 }
 
-/**
- * Requests a period of several years in growing parts, to show progress: the server keeps the sums of years. Each part
- * ends after a New Year's Day, since the last day of a period is summed up differently from those within it.
- */
-async function sumUpYears(client: Connection["client"], request: Request, streams: Streams): Promise<void> {
+/** Requests long periods in parts first. */
+async function showProgress(client: Connection["client"], request: Request, streams: Streams): Promise<void> {
   const { progress, end } = createReport({ json: false, streams, stdoutHasData: true });
-  const { compare: _, ...rest } = request;
-  const years = newYearsIn(request);
-  if (years.length < 2) return;
   try {
-    for (const [done, to] of years.entries()) {
-      progress("summing up", done, years.length, (count) => formatCount(count, "year"));
-      await client.report({ ...rest, to, limit: 1 });
-    }
+    await sumUpYears(client.report, request, (done, years) =>
+      progress("summing up", done, years, (count) => formatCount(count, "year")),
+    );
   } finally {
     end();
   }
-}
-
-/** The New Year's Days of a range; the server refuses what is no date. */
-function newYearsIn({ date, to }: Request): readonly string[] {
-  if (typeof to !== "string") return [];
-  const [first = 0, last = 0] = [date, to].map((day) => Number.parseInt(day ?? "", 10) || new Date().getFullYear());
-  const years: string[] = [];
-  for (let year = first + 1; year <= last; year++) years.push(`${year}-01-01`);
-  return years;
 }
 
 /** The setting of the dashboard, otherwise the zone of this machine. */

@@ -1,6 +1,8 @@
 // State of a report while the next one is loading.
+import { type Signal, useSignal } from "@preact/signals";
 import { useEffect, useRef } from "preact/hooks";
 import type { ClientEvent, ClientFeedMessage } from "../../../client/client-types.js";
+import { countParts, sumUpYears } from "../../../client/report-parts.js";
 import { client } from "../../api.js";
 import { isReset, reloadOnChanges } from "../../live/changes.js";
 import { isFeedAlive } from "../../live/feed.js";
@@ -25,21 +27,56 @@ export interface Displayed {
   readonly value: LoadedReport | undefined;
   /** Whether it belongs to another request and is shown until the new one is answered. */
   readonly isOld: boolean;
+  /** From 0 to 1, while a long period takes long. */
+  readonly progress: number | undefined;
   readonly failure: { readonly error: unknown; readonly retry: () => void } | undefined;
   retry(): Promise<void>;
 }
 
+/** A response that takes longer shows its progress, in milliseconds. */
+const PATIENCE = 1000;
+
 export function useReport(request: ReportRequest, period: Period): Displayed {
   const key = reportKey(request);
+  const progress = useSignal<number | undefined>(undefined);
   const answer = useLoad(key, async (signal): Promise<LoadedReport> => {
-    return { key, period, report: await client.report(request, { signal }) };
+    return { key, period, report: await readReport(request, signal, progress) };
   });
   const { retry } = answer;
   const value = shownValue(answer);
   const failure = answer.state === "failed" ? { error: answer.error, retry } : undefined;
   const isOld = value !== undefined && value.key !== key;
   // A failure must not leave another period's numbers visible.
-  return failure && isOld ? { value: undefined, isOld: false, failure, retry } : { value, isOld, failure, retry };
+  const shown = failure && isOld ? { value: undefined, isOld: false } : { value, isOld };
+  return { ...shown, failure, retry, progress: progress.value };
+}
+
+/** Reads a report; in parts if it takes long. */
+async function readReport(
+  request: ReportRequest,
+  signal: AbortSignal,
+  progress: Signal<number | undefined>,
+): Promise<Report> {
+  progress.value = undefined;
+  if (countParts(request) === 0) return client.report(request, { signal });
+  const late = new AbortController();
+  const timer = setTimeout(() => late.abort(), PATIENCE);
+  try {
+    return await client.report(request, { signal: AbortSignal.any([signal, late.signal]) });
+  } catch (error) {
+    if (signal.aborted || !late.signal.aborted) throw error;
+  } finally {
+    clearTimeout(timer);
+  }
+  const show = (done: number, parts: number): void => {
+    if (!signal.aborted) progress.value = done / parts;
+  };
+  try {
+    await sumUpYears(client.report, request, show, { signal });
+    return await client.report(request, { signal });
+  } finally {
+    if (!signal.aborted) progress.value = undefined;
+  }
 }
 
 /**

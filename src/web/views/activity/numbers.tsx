@@ -5,6 +5,7 @@ import { effectiveCategories, hasDistracting } from "../../category-state.js";
 import { datesOf } from "../../csv.js";
 import type { HeadProps } from "../../filter/head.js";
 import type { NothingProps } from "../../filter/nothing.js";
+import { formatShare } from "../../format.js";
 import { Failure } from "../../parts/failure.js";
 import { lazy } from "../../parts/lazy.js";
 import { Skeleton } from "../../parts/skeleton.js";
@@ -63,7 +64,7 @@ export function Numbers({ hosts, telling, period: given, calendar, now, params }
     ...{ by: binsFor(period, calendar), groups: requestedGroups(lists, isFiltered), compare: "previous" },
   };
   const shown = useReport(request, period);
-  const { value, isOld, failure, retry } = shown;
+  const { value, isOld, progress, failure, retry } = shown;
   useRefresh({ start: previousPeriod(period, calendar).start, end: period.end }, isCurrent(period, now), now, retry);
   const report = value?.report;
   // The old numbers stay as they were until the new ones are known, so that nothing moves twice.
@@ -94,6 +95,11 @@ export function Numbers({ hosts, telling, period: given, calendar, now, params }
   const colors = createColors(effectiveCategories.value, scheme.value === "dark");
   return (
     <div class="activity-numbers" data-old={isOld} aria-busy={isOld || (report === undefined && failure === undefined)}>
+      {progress !== undefined && (
+        <p class="activity-progress" role="status">
+          <progress value={progress} aria-label={common("loading")} /> {formatShare(progress, 1)}
+        </p>
+      )}
       {report !== undefined && <Notes report={report} />}
       {isFiltered && (
         <Head
