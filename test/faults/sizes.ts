@@ -42,7 +42,7 @@ export function onePerPair<T>(items: readonly T[]): readonly T[] {
 
 /**
  * Adds tests to a suite in the long tests alone: states, edges, repetitions at other widths, colours or languages, and
- * errors that are seldom reached. Tasks that people do, and rules that once broke, are tests of the short ones.
+ * errors that are seldom reached. The main tasks that people do are tests of the short ones.
  */
 export function detailsOf<T>(test: uvu.Test<T>): (name: string, body: uvu.Callback<T>) => void {
   return (name, body) => {
