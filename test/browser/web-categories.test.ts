@@ -7,7 +7,7 @@ import { suite } from "uvu";
 import * as assert from "uvu/assert";
 import type { JsonValue } from "../../src/domain/json.js";
 import { realisticDay, type TestServer } from "../../src/testing/index.js";
-import { formatDuration } from "../../src/web/format.js";
+import { formatRough } from "../../src/web/format.js";
 import { detailsOf } from "../faults/sizes.js";
 import { otherWords } from "../reworded.js";
 import { takeFaults } from "./watch.js";
@@ -272,7 +272,7 @@ details("one press makes a rule for what has none, by word, site or app", () =>
     assert.is(await condition(page, 2).inputValue(), "Thunderbird");
     await says(
       page.locator(".preview-sum"),
-      formatDuration(secondsOf((app) => app === "Thunderbird" || app === "Slack")),
+      formatRough(secondsOf((app) => app === "Thunderbird" || app === "Slack")),
     );
     await rule("Thunderbird").waitFor({ state: "detached" });
     await picture("categories-uncategorized");
@@ -282,7 +282,7 @@ details("one press makes a rule for what has none, by word, site or app", () =>
     await part.getByRole("textbox", { name: "New category" }).fill("Shell");
     await rule("Terminal").click();
     await item(page, "Shell").waitFor();
-    await says(item(page, "Shell"), formatDuration(secondsOf((app) => app === "Terminal")));
+    await says(item(page, "Shell"), formatRough(secondsOf((app) => app === "Terminal")));
     await save(page).click();
     await says(page.getByRole("status"), /^Saved$/);
     assert.equal(await storedNames(server), ["Shell", "Work", "Work/Code", "Talk"]);
@@ -335,8 +335,8 @@ inOneVisit(test, { ...withClasses(STORED), smokes: 1 }, [
     "the tree shows the time that each category had",
     VIEW,
     async ({ page }) => {
-      const code = formatDuration(secondsOf((app) => app === "Code"));
-      const slack = formatDuration(secondsOf((app) => app === "Slack"));
+      const code = formatRough(secondsOf((app) => app === "Code"));
+      const slack = formatRough(secondsOf((app) => app === "Slack"));
       await says(item(page, "Code"), code);
       assert.equal(await names(page), ["Work", "Code", "Talk"]);
       // A parent has the time of those below it.
@@ -382,8 +382,8 @@ inOneVisit(test, { ...withClasses(STORED), smokes: 1 }, [
       await regexField(page).fill("firefox");
       await says(page.locator(".preview-sum"), "Matches 0 titles, 0s");
       await page.getByLabel("Ignore case").check();
-      await says(page.locator(".preview-sum"), `Matches ${titles.size} titles, ${formatDuration(firefox)}`);
-      await says(item(page, "Code"), formatDuration(firefox));
+      await says(page.locator(".preview-sum"), `Matches ${titles.size} titles, ${formatRough(firefox)}`);
+      await says(item(page, "Code"), formatRough(firefox));
       const [first] = await page.locator(".preview .groups li").first().locator(".group-text").allTextContents();
       assert.match(first ?? "", /^Firefox /);
 
@@ -400,7 +400,7 @@ inOneVisit(test, { ...withClasses(STORED), smokes: 1 }, [
       await page.getByRole("combobox", { name: "Query" }).selectOption("Categories");
       await page.getByRole("button", { name: "Run" }).click();
       const row = page.getByRole("row").filter({ hasText: "Work > Code" });
-      await says(row, formatDuration(firefox));
+      await says(row, formatRough(firefox));
     },
   ],
 ]);
