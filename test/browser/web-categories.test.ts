@@ -270,10 +270,7 @@ details("one press makes a rule for what has none, by word, site or app", () =>
     await part.getByLabel("Add rules to").selectOption("Talk");
     await rule("Thunderbird").click();
     assert.is(await condition(page, 2).inputValue(), "Thunderbird");
-    await says(
-      page.locator(".preview-sum"),
-      formatRough(secondsOf((app) => app === "Thunderbird" || app === "Slack")),
-    );
+    await says(page.locator(".preview-sum"), formatRough(secondsOf((app) => app === "Thunderbird" || app === "Slack")));
     await rule("Thunderbird").waitFor({ state: "detached" });
     await picture("categories-uncategorized");
 
