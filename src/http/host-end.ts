@@ -19,9 +19,10 @@ let timer: ReturnType<typeof setInterval> | undefined;
  */
 export function onHostEnd({ node }: HostRequest, listener: () => void): () => void {
   const { server } = (node?.socket ?? {}) as { readonly server?: Listening };
-  // Requests may also come from within the process.
-  if (server?.listening === undefined && !isListening()) return () => {};
-  watched.set(listener, server);
+  // Requests may also come from within the process, or over a connection that another listener accepted for the server.
+  const ownServer = server?.listening ? server : undefined;
+  if (ownServer === undefined && !isListening()) return () => {};
+  watched.set(listener, ownServer);
   timer ??= setInterval(check, CHECK_MILLIS);
   (timer as { unref?(): void }).unref?.();
   return () => {

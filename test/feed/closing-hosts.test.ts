@@ -4,6 +4,7 @@
 import { once } from "node:events";
 import http, { type IncomingMessage, type RequestListener } from "node:http";
 import http2 from "node:http2";
+import net from "node:net";
 import { getRequestListener } from "@hono/node-server";
 import { H3, toNodeHandler } from "h3";
 import { suite } from "uvu";
@@ -64,6 +65,22 @@ test("a feed that was opened while nothing listened goes on", () =>
     assert.match(await inTime(text, "the feed to end"), BYE);
     assert.is(server[ACTIVITY].running, 1);
     await inProcess.body?.cancel();
+  }));
+
+test("a feed goes on whose connections another listener accepts", () =>
+  withServer({ door: "process" }, async ({ server }) => {
+    const app = http.createServer(server.nodeHandler);
+    const front = net.createServer((socket) => app.emit("connection", socket));
+    const lasting = textOf(await openFeed(await listeningPort(front as never)));
+    const other = http.createServer(server.nodeHandler);
+    const ending = textOf(await openFeed(await listeningPort(other)));
+    other.close();
+    // One check looks at both.
+    assert.match(await inTime(ending, "the feed to end"), BYE);
+    assert.is(server[ACTIVITY].running, 1);
+    const closed = new Promise((resolve) => front.close(resolve));
+    assert.match(await inTime(lasting, "the feed of the listener to end"), BYE);
+    await inTime(closed, "the listener to close");
   }));
 
 async function openFeed(port: number): Promise<IncomingMessage> {
