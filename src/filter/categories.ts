@@ -53,11 +53,14 @@ export function createScores(categories: readonly Category[]): (name: readonly s
   };
 }
 
+/** Sums of larger scores could exceed the numbers of JSON. */
+const MAX_SCORE = 1e9;
+
 /** A stored score; `undefined` if the category has the one of its parent. */
 export function readScore(stored: JsonValue | undefined): number | undefined {
   const isText = typeof stored === "string" && stored.trim() !== "";
   const score = isText || typeof stored === "number" ? Number(stored) : 0;
-  return Number.isFinite(score) && (score !== 0 || isText) ? score : undefined;
+  return Math.abs(score) <= MAX_SCORE && (score !== 0 || isText) ? score : undefined;
 }
 
 /** The parsed content of a stored list. */

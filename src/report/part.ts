@@ -66,20 +66,21 @@ type SumsOfList = ReadonlyMap<string, Micros>;
 /** @param before the lists of the compared period */
 export function* partOf(input: PartInput, before?: Sums): Steps<{ readonly part: ReportPart; readonly sums: Sums }> {
   const { start, end, groups, summary } = input;
-  const lists: Record<string, ReportGroup> = {};
+  const lists = new Map<string, ReportGroup>();
   const sums = new Map<string, SumsOfList>();
   const room = { characters: MAX_CHARACTERS };
   const summed = summedLists(groups);
   for (const group of groups) {
     const at = summed.findIndex((one) => isSameList(one, group));
     const list = at < 0 ? otherList(group, input) : yield* keyedList(input, at, group);
-    lists[group.name] = pageOf(list, group, room, before && (before.get(group.name) ?? new Map()));
+    lists.set(group.name, pageOf(list, group, room, before && (before.get(group.name) ?? new Map())));
     if (input.keepsSums) sums.set(group.name, new Map(list.rows.map(({ id, micros }) => [id, micros])));
   }
   const extras = input.binExtras && (yield* input.binExtras(room));
   const totals = totalsOf(summary, input.days);
   const score = groups.some(({ source }) => source.kind === "category") && { score: scoreIn(input) };
-  return { part: { start, end, totals, ...score, groups: lists, bins: binsOf(input, extras) }, sums };
+  const shown = Object.fromEntries(lists);
+  return { part: { start, end, totals, ...score, groups: shown, bins: binsOf(input, extras) }, sums };
 }
 
 function scoreIn({ summary, scoreOf }: PartInput): NonNullable<ReportPart["score"]> {

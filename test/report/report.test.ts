@@ -281,6 +281,7 @@ const SCORES: readonly (readonly [name: readonly string[], regex: string, score?
   [["Work", "Notes"], "notes", "n/a"],
   [["Media"], "video", "-7"],
   [["Media", "Talks"], "talk", null],
+  [["Home"], "other", 1e308],
 ];
 
 test("a period has a score, and lists of what is productive or distracting, as in ActivityWatch's web UI", () =>
@@ -299,6 +300,7 @@ test("a period has a score, and lists of what is productive or distracting, as i
       "app",
       { by: "app", only: "distracting", name: "distractions" },
       { by: "title", only: "productive" },
+      { by: "host", name: "__proto__" },
     ] as const;
     const report = await server.report({ ...DAY, groups });
     assert.equal(report.score, { points: (78 * 10 - 36 * 7) / 60, productive: 78 * 60, distracting: 36 * 60 });
@@ -311,7 +313,7 @@ test("a period has a score, and lists of what is productive or distracting, as i
         ["Work > Mail", 10],
         ["Media", -7],
         ["Media > Talks", -7],
-        ["Uncategorized", undefined],
+        ["Home", undefined],
       ],
     );
     const rows = (name: string) => report.groups[name]?.rows.map(({ key, seconds, share }) => [key, seconds, share]);
@@ -324,6 +326,7 @@ test("a period has a score, and lists of what is productive or distracting, as i
       ["editor", "notes", "mail"],
     );
     assert.is(report.groups["app"]?.seconds, report.totals.active);
+    assert.equal(Object.keys(report.groups), ["category", "app", "distractions", "title", "__proto__"]);
     // Without the list of categories, too.
     const { score, groups: own } = await server.report({ ...DAY, groups: [{ by: "title", only: "distracting" }] });
     assert.is(score, undefined);
