@@ -60,6 +60,22 @@ test("the page loads nothing of Node's own and nothing of the server", () => {
   report(pageProblems("src/web/main.tsx", files));
 });
 
+/** Functions that the oldest browsers of `scripts/web.mjs` lack. */
+const NEWER = /AbortSignal\.any|URL\.(canParse|parse)\(|\.to(Reversed|Sorted|Spliced)\(|withResolvers|\.groupBy\(/;
+
+test("the dashboard calls nothing that its oldest browsers lack", () => {
+  const ofPage = FILES.filter(({ name }) => /^src\/(web|client|domain|filter|util)\//.test(name));
+  assert.ok(ofPage.length > 100);
+  report(
+    ofPage.flatMap(({ name, codeLines }) =>
+      codeLines.flatMap((line, at): Problem[] => {
+        const found = NEWER.exec(line)?.[0];
+        return found === undefined ? [] : [`${name}:${at + 1} ${found}`];
+      }),
+    ),
+  );
+});
+
 /** Each source breaks one rule, in the line that the problem names. */
 const OFFENCES: readonly { name: string; text: string; problem: string }[] = [
   {

@@ -43,7 +43,7 @@ for (const [regex, expected] of [
 
 test("the words of the default categories are words", () => {
   const all = DEFAULT_CLASSES.flatMap(({ rule }) => readConditions(rulePattern(rule) ?? ""));
-  assert.ok(all.length > 50 && all.every(({ kind }) => kind === "word"));
+  assert.ok(all.length > 50 && all.every(({ kind, text }) => kind === (text.endsWith("_") ? "contains" : "word")));
 });
 
 test("the default categories match no parts of longer words", () => {
@@ -55,6 +55,23 @@ test("the default categories match no parts of longer words", () => {
   assert.equal(categoryOf("Letter - Word"), ["Work", "Documents"]);
   assert.equal(categoryOf("thesis.pdf"), ["Work", "Documents"]);
   assert.equal(categoryOf("Disney+ | Home"), ["Media", "Video"]);
+});
+
+test("the default categories match apps that add to their names", () => {
+  for (const [app, name] of [
+    ["WindowsTerminal.exe", "Programming"],
+    ["pycharm64.exe", "Programming"],
+    ["Gvim", "Programming"],
+    ["WINWORD.EXE", "Documents"],
+    ["TelegramDesktop", "Chat"],
+    ["steam_app_570", "Games"],
+    ["steamwebhelper", "Games"],
+  ] as const) {
+    assert.is(
+      DEFAULT_CLASSES.findLast(({ rule }) => matchingCondition(rule, { app }) !== undefined)?.name.at(-1),
+      name,
+    );
+  }
 });
 
 test("conditions without a text match nothing", () => {
@@ -70,7 +87,19 @@ test("conditions without a text match nothing", () => {
 
 test("conditions match what the server says", () =>
   withTestServer({}, async (server) => {
-    const texts = ["Code", "code", "(12) Inbox", "PROJ-7 Fix the [door]", "proj-7", "a.pdf", "a.pdf.bak", "größe C++"];
+    const texts = [
+      "Code",
+      "code",
+      "(12) Inbox",
+      "PROJ-7 Fix the [door]",
+      "proj-7",
+      "a.pdf",
+      "a.pdf.bak",
+      "größe C++",
+      "文件Word文件",
+      "Worden",
+      "Word",
+    ];
     const given: readonly Condition[] = [
       ...texts.flatMap((text): Condition[] => [
         { kind: "is", text },
@@ -81,6 +110,7 @@ test("conditions match what the server says", () =>
       { kind: "starts", text: "a." },
       { kind: "ends", text: ".pdf" },
       { kind: "contains", text: "[door]" },
+      ...["Word", "C++", "größe", "отчёт"].map((text): Condition => ({ kind: "word", text })),
     ];
     for (const ignore_case of [false, true]) {
       for (const condition of given) {

@@ -67,6 +67,22 @@ test("tiles are added, replaced, moved, removed and restored", () => {
   assert.equal(idsOf(applied(THREE, restore)), [1, 2, 3]);
 });
 
+test("no edit is lost if a tile was removed or its ID has another tile", () => {
+  const last: Tile = { ...APPS, id: 3 };
+  const reused = applied(THREE, replaceTile("a", last), removeTile("a", 3), addTile("a", { ...APPS, part: "site" }));
+  assert.equal(
+    readPages(applied(reused, restoreTile("a", last, 2)))[0]?.tiles.map(({ id, part }) => [id, part]),
+    [
+      [1, "active"],
+      [2, "active"],
+      [4, "app"],
+      [3, "site"],
+    ],
+  );
+  const removed = applied(THREE, removeTile("a", 3), replaceTile("a", last));
+  assert.equal(readPages(removed)[0]?.tiles[2], { ...last, view: undefined, query: undefined });
+});
+
 test("pages are added, renamed and removed, each name once", () => {
   const namesAfter = (change: PagesChange) => readPages(applied(THREE, change)).map(({ name }) => name);
   assert.equal(namesAfter(addPage("c")), ["a", "b", "c"]);

@@ -112,9 +112,14 @@ function printCondition({ kind, text }: Condition): string {
   }
 }
 
-/** Boundaries only next to ASCII, where they mean the same in the regular expressions of all servers and browsers. */
+/** Boundaries only next to ASCII: next to other letters, browsers see none where servers do. */
 function printWord(text: string): string {
   return `${/^\w/.test(text) ? "\\b" : ""}${escaped(text)}${/\w$/.test(text) ? "\\b" : ""}`;
+}
+
+/** The boundaries of a pattern as servers see them: browsers only know those of ASCII. */
+function withUnicodeBoundaries(pattern: string): string {
+  return pattern.replace(/^\\b/, "(?<![\\p{L}\\p{N}_])").replace(/\\b$/, "(?![\\p{L}\\p{N}_])");
 }
 
 /** Whether a condition matches data of an event; `undefined` for patterns, which only the server can evaluate. */
@@ -129,7 +134,7 @@ export function matchesData(condition: Condition, data: JsonObject, ignoreCase: 
     if (kind === "is") return value === wanted;
     if (kind === "starts") return value.startsWith(wanted);
     if (kind === "ends") return value.endsWith(wanted);
-    return new RegExp(fold(printCondition({ kind, text })), "u").test(value);
+    return new RegExp(withUnicodeBoundaries(fold(printCondition({ kind, text }))), "u").test(value);
   });
 }
 

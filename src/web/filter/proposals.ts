@@ -61,7 +61,7 @@ function titleCondition(title: string): Condition {
 export function proposalsForFilter(terms: readonly Term[]): readonly Proposal[] {
   const given = terms.filter(({ not }) => !not);
   const appOf = given.flatMap((term) => (term.kind === "equals" && isKey(term, "app") ? [term.value] : []))[0];
-  return distinct(given.toReversed().flatMap((term) => proposalsForTerm(term, appOf)));
+  return distinct([...given].reverse().flatMap((term) => proposalsForTerm(term, appOf)));
 }
 
 /** Sites of a filter, which rules can only find by their titles. */
@@ -159,7 +159,7 @@ export function wordOfSite(site: string, own: readonly TitleTime[], others: read
       .findLast((label) => label.length > 3) ?? host;
   const named = [host, name].flatMap((text) => own.flatMap(({ title }) => substring(title, text)));
   // Sites write their name at the end.
-  const parts = own.flatMap(({ title }) => partsOfTitle(title).toReversed());
+  const parts = own.flatMap(({ title }) => [...partsOfTitle(title)].reverse());
   const mine = new Set(own.map(({ title }) => title));
   const whole = sum(own);
   const scored = [...new Set([...named, ...parts])].map((text) => {

@@ -70,14 +70,16 @@ function Overview({ pages, page, now, isEditing, onEditing }: OverviewProps): JS
   const context = { calendar, now, buckets: knownBuckets.value, views: readViews(settings.value[SAVED_VIEWS]) };
   const placed = tiles.map((tile) => ({ tile, source: sourceOf(tile, context) }));
 
-  async function change(make: PagesChange, undo?: Done): Promise<void> {
+  async function change(make: PagesChange, undo?: Done): Promise<boolean> {
     try {
       await saveSetting(OVERVIEW_PAGES, make);
-      setFailure(undefined);
-      setDone(undo);
     } catch (error) {
       setFailure(error);
+      return false;
     }
+    setFailure(undefined);
+    setDone(undo);
+    return true;
   }
   async function move(tile: Tile, step: 1 | -1): Promise<void> {
     const target = tiles[tiles.indexOf(tile) + step];
@@ -86,10 +88,14 @@ function Overview({ pages, page, now, isEditing, onEditing }: OverviewProps): JS
     await change(moveTile(name, tile.id, target.id));
     setMovedId(tile.id);
   }
-  const remove = (tile: Tile, at: number): Promise<void> =>
+  const remove = (tile: Tile, at: number): Promise<boolean> =>
     change(removeTile(name, tile.id), {
       say: () => t("removed", { name: titleOfTile(tile) }),
-      undo: () => change(restoreTile(name, tile, at)),
+      // A failure is shown next to the button, which stays enabled.
+      undo: async () => {
+        await saveSetting(OVERVIEW_PAGES, restoreTile(name, tile, at));
+        setDone(undefined);
+      },
     });
   return (
     <div class="overview">

@@ -1,6 +1,7 @@
 import type { JSX } from "preact";
 import { useLayoutEffect, useMemo, useRef, useState } from "preact/hooks";
 import type { JsonValue } from "../../domain/json.js";
+import { createLinkedController } from "../abort.js";
 import { client } from "../api.js";
 import { type Loadable, useLoad } from "../load.js";
 import { Busy } from "../parts/busy.js";
@@ -53,12 +54,12 @@ export default function QueryView(): JSX.Element {
   const key = asked === undefined || !isReady ? "" : JSON.stringify([asked, timeperiodOf(inPlace.period), attempt]);
   const answer = useLoad<Answer | undefined>(key, async (signal) => {
     if (asked === undefined || !isReady) return undefined;
-    const stopper = new AbortController();
+    const stopper = createLinkedController(signal);
     stop.current = () => stopper.abort();
     const begin = performance.now();
     const [value = null] = await client.query(
       { timeperiods: [timeperiodOf(inPlace.period)], query: withRules(asked) },
-      { signal: AbortSignal.any([signal, stopper.signal]) },
+      { signal: stopper.signal },
     );
     return { program: asked, value, millis: performance.now() - begin };
   });

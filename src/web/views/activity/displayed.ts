@@ -3,6 +3,7 @@ import { type Signal, useSignal } from "@preact/signals";
 import { useEffect, useRef } from "preact/hooks";
 import type { ClientEvent, ClientFeedMessage } from "../../../client/client-types.js";
 import { countParts, sumUpYears } from "../../../client/report-parts.js";
+import { createLinkedController } from "../../abort.js";
 import { client } from "../../api.js";
 import { isReset, reloadOnChanges } from "../../live/changes.js";
 import { isFeedAlive } from "../../live/feed.js";
@@ -59,10 +60,10 @@ async function readReport(
 ): Promise<Report> {
   progress.value = undefined;
   if (countParts(request) === 0) return client.report(request, { signal });
-  const late = new AbortController();
+  const late = createLinkedController(signal);
   const timer = setTimeout(() => late.abort(), PATIENCE);
   try {
-    return await client.report(request, { signal: AbortSignal.any([signal, late.signal]) });
+    return await client.report(request, { signal: late.signal });
   } catch (error) {
     if (signal.aborted || !late.signal.aborted) throw error;
   } finally {

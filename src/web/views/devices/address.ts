@@ -1,4 +1,5 @@
 // The address under which other devices reach the server. Pure.
+import { parseUrl } from "../../parse-url.js";
 
 const LOOPBACK = /^(localhost|.*\.localhost|127(\.\d+){3}|\[::1\])$/;
 
@@ -13,7 +14,8 @@ export interface ServerAddress {
 /** Parses an address; `undefined` if it is none. */
 export function readAddress(typed: string): ServerAddress | undefined {
   const text = typed.trim();
-  if (!/^https?:\/\//i.test(text) || !URL.canParse(text)) return undefined;
-  const { hostname, href } = new URL(text);
+  const url = /^https?:\/\//i.test(text) ? parseUrl(text) : undefined;
+  if (url === undefined) return undefined;
+  const { hostname, href } = url;
   return { text: href.replace(/\/+$/, ""), isLocal: LOOPBACK.test(hostname) };
 }

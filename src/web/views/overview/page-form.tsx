@@ -18,7 +18,8 @@ import {
 export interface PageFormProps {
   readonly pages: readonly OverviewPage[];
   readonly page: OverviewPage;
-  readonly change: (make: PagesChange) => Promise<void>;
+  /** Resolves to whether the change is saved. */
+  readonly change: (make: PagesChange) => Promise<boolean>;
   /** Opens a page. */
   readonly onGo: (name: string) => void;
 }
@@ -33,13 +34,11 @@ export function PageForm({ pages, page, change, onGo }: PageFormProps): JSX.Elem
   async function rename(event: Event): Promise<void> {
     event.preventDefault();
     if (isTaken || name === page.name) return;
-    await change(renamePage(page.name, name));
-    onGo(name);
+    if (await change(renamePage(page.name, name))) onGo(name);
   }
   async function add(): Promise<void> {
     const added = unusedName(pages);
-    await change(addPage(added));
-    onGo(added);
+    if (await change(addPage(added))) onGo(added);
   }
   return (
     <>

@@ -142,30 +142,37 @@ function insert(tiles: readonly JsonValue[], at: number, tile: JsonValue): reado
   return [...tiles.slice(0, at), tile, ...tiles.slice(at)];
 }
 
+function unusedId(tiles: readonly JsonValue[]): number {
+  return Math.max(0, ...tiles.map(idOf).filter((id) => typeof id === "number")) + 1;
+}
+
 /** Adds a tile at the end, with a new ID. */
 export function addTile(page: string, tile: Omit<Tile, "id">): PagesChange {
+  return changeTiles(page, (tiles) => [...tiles, printTile({ ...tile, id: unusedId(tiles) })]);
+}
+
+/** Inserts a removed tile again, unless it is there. If another tile has its ID, it has a new one. */
+export function restoreTile(page: string, tile: Tile, at: number): PagesChange {
   return changeTiles(page, (tiles) => {
-    const ids = tiles.map(idOf).filter((id) => typeof id === "number");
-    return [...tiles, printTile({ ...tile, id: Math.max(0, ...ids) + 1 })];
+    const printed = printTile(tile);
+    const other = tiles.find((item) => idOf(item) === tile.id);
+    if (other === undefined) return insert(tiles, at, printed);
+    const known = readTile(other).map(printTile);
+    if (JSON.stringify(known) === JSON.stringify([printed])) return tiles;
+    return insert(tiles, at, { ...printed, id: unusedId(tiles) });
   });
 }
 
-/** Inserts a removed tile again, unless it is there. */
-export function restoreTile(page: string, tile: Tile, at: number): PagesChange {
-  return changeTiles(page, (tiles) =>
-    tiles.some((item) => idOf(item) === tile.id) ? tiles : insert(tiles, at, printTile(tile)),
-  );
-}
-
-/** Replaces a tile; members of newer versions are preserved. */
+/** Replaces a tile, or adds it if another tab has removed it; members of newer versions are preserved. */
 export function replaceTile(page: string, tile: Tile): PagesChange {
-  return changeTiles(page, (tiles) =>
-    tiles.map((item) => {
+  return changeTiles(page, (tiles) => {
+    if (!tiles.some((item) => idOf(item) === tile.id)) return [...tiles, printTile(tile)];
+    return tiles.map((item) => {
       if (!isJsonObject(item) || item["id"] !== tile.id) return item;
       const { host, filter, view, query, wide, ...others } = item;
       return { ...others, ...printTile(tile) };
-    }),
-  );
+    });
+  });
 }
 
 export function removeTile(page: string, id: number): PagesChange {

@@ -1,6 +1,7 @@
 // Proposes category rules for an event. Pure.
 import type { JsonObject } from "../../../domain/json.js";
 import { type Proposal, proposalsForPath, proposalsForWindow } from "../../filter/proposals.js";
+import { parseUrl } from "../../parse-url.js";
 
 /** The type of browsers' buckets. Rules see the window of a page, not the page. */
 const PAGES = "web.tab.current";
@@ -21,8 +22,8 @@ export function proposalsForEvent(type: string, { label, title, project, file, a
 
 /** The site of a page as reports name it; `undefined` for other events. */
 export function siteOfEvent(type: string, { url }: JsonObject): string | undefined {
-  if (type !== PAGES || typeof url !== "string" || !URL.canParse(url)) return undefined;
-  return new URL(url).hostname.replace(/^www\./, "") || undefined;
+  if (type !== PAGES || typeof url !== "string") return undefined;
+  return parseUrl(url)?.hostname.replace(/^www\./, "") || undefined;
 }
 
 function isText(value: unknown): value is string {
