@@ -6,6 +6,7 @@ import type { Calendar } from "../../src/web/period.js";
 import {
   addPage,
   addTile,
+  conditionsOf,
   moveTile,
   type PagesChange,
   readPages,
@@ -127,6 +128,13 @@ test("periods move with today, by the start of the day and of the week", () => {
     const { first, last } = tilePeriod(choice, calendar, now);
     assert.equal([first, last], days, choice);
   }
+});
+
+test("a tile has the filter of its saved view, but goals apply to all time", () => {
+  const tile: Tile = { ...APPS, id: 1 };
+  assert.equal(conditionsOf(tile, ["app=Slack"]), ["app=Code"]);
+  assert.equal(conditionsOf({ ...tile, view: "v" }, ["app=Slack"]), ["app=Slack"]);
+  assert.equal(conditionsOf({ ...tile, view: "v", part: "goals" }, ["app=Slack"]), []);
 });
 
 test.run();

@@ -115,6 +115,12 @@ function readTile(item: JsonValue): readonly Tile[] {
   ];
 }
 
+/** The conditions of a tile. Goals apply to all time: reports with a filter have none. */
+export function conditionsOf({ part, view, filter }: Tile, ofView: readonly string[]): readonly string[] {
+  if (part === "goals") return [];
+  return view === undefined ? filter : ofView;
+}
+
 function printTile({ id, part, period, host, filter, view, query, isWide }: Tile): JsonObject {
   return {
     ...{ id, part, period },

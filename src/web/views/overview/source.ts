@@ -9,7 +9,7 @@ import { addressOf, type SavedView } from "../../saved-views/views.js";
 import { binsFor } from "../activity/bars.js";
 import { defaultHosts, type Hosts, hostsOf } from "../activity/hosts.js";
 import { LIST_PARTS, requestedGroups } from "../activity/requested.js";
-import type { Tile, TilePart } from "./pages.js";
+import { conditionsOf, type Tile, type TilePart } from "./pages.js";
 import { tilePeriod } from "./tile-period.js";
 
 /** The period, devices and filter of a tile. */
@@ -32,7 +32,8 @@ interface Context {
 /** The source of a tile; `undefined` if its saved view no longer exists, or nothing reports. */
 export function sourceOf(tile: Tile, { calendar, now, buckets, views }: Context): TileSource | undefined {
   if (tile.view === undefined) {
-    const { host, filter } = tile;
+    const { host } = tile;
+    const filter = conditionsOf(tile, []);
     const period = tilePeriod(tile.period, calendar, now);
     const hosts: Hosts | undefined = host === undefined ? defaultHosts(buckets) : { kind: "one", host };
     return hosts && { period, hosts, filter, address: href(routeOfPeriod(period), { host }, filter) };
@@ -43,7 +44,7 @@ export function sourceOf(tile: Tile, { calendar, now, buckets, views }: Context)
   const place = parsePlace(address);
   const period = periodOf(place) ?? periodOfRoute([], calendar, now);
   const hosts = hostsOf(place.params, buckets);
-  return period && hosts && { period, hosts, filter: place.params.getAll("f"), address };
+  return period && hosts && { period, hosts, filter: conditionsOf(tile, place.params.getAll("f")), address };
 }
 
 /** Identifies the report of a source. */
