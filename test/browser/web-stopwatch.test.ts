@@ -51,6 +51,30 @@ inOneVisit(test, {}, [
     },
   ],
   [
+    "a long history is shown a week of its days at a time",
+    "#/overview",
+    async ({ page, server, goto }) => {
+      const { buckets, events } = connect(server);
+      await buckets.create("aw-stopwatch", { type: "general.stopwatch", client: "aw-webui", hostname: "unknown" });
+      const dayBefore = (days: number) => new Date(Date.parse(NOW) - days * 86_400_000);
+      const data = { label: "Call", running: false };
+      const entries = Array.from({ length: 110 }, (_, days) => ({ timestamp: dayBefore(days), duration: 60, data }));
+      await events.insert("aw-stopwatch", entries);
+      await goto("#/stopwatch");
+      const days = page.locator(".stopwatch-day");
+      const more = page.getByRole("button", { name: "Show more" });
+      await days.first().waitFor();
+      for (let shown = 7; shown < 110; shown += 7) {
+        await days.nth(shown - 1).waitFor();
+        assert.is(await days.count(), shown);
+        await more.click();
+      }
+      await days.nth(109).waitFor();
+      await more.waitFor({ state: "detached" });
+      await server.buckets.delete("aw-stopwatch");
+    },
+  ],
+  [
     "a view is saved by its name, moves along, and is renamed and deleted",
     OF_LAST_WEEK,
     async ({ page, server, load }) => {

@@ -560,6 +560,28 @@ details("the panel edits an event by its fields, splits it, and suggests a categ
   }),
 );
 
+details("a wrong category is corrected in three clicks from its event", () =>
+  withWeb({ hash: hashOf(MIDDLE - MINUTE / 2, MIDDLE + MINUTE / 2) }, async ({ page, server }) => {
+    const categoryNow = async () => (await connect(server).classify({ data: [LONG?.data ?? {}] })).categories[0];
+    await complete(page);
+    const before = await categoryNow();
+    const { x, y } = await spotOf(page, "Windows", MIDDLE);
+    await page.mouse.click(x, y);
+    await page.getByRole("region", { name: "Selected event" }).getByRole("button", { name: "Assign category" }).click();
+    const target = page.getByRole("dialog").getByRole("list", { name: "Categories" }).locator("button:enabled").last();
+    const name = (await target.locator(".belongs-name").innerText()).trim();
+    await target.click();
+    await page
+      .getByRole("status")
+      .filter({ hasText: `moved to ${name}` })
+      .waitFor();
+    assert.is((await categoryNow())?.join(" > "), name);
+    await page.getByRole("button", { name: "Undo" }).click();
+    await page.getByRole("status").filter({ hasText: "Undone" }).waitFor();
+    assert.equal(await categoryNow(), before);
+  }),
+);
+
 details("at a second the ends are told to the millisecond", () =>
   withWeb({ hash: hashOf(FROM + 250, FROM + 1250) }, async ({ page }) => {
     await complete(page);

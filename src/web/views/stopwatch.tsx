@@ -26,11 +26,15 @@ import { EntryActions } from "./stopwatch/entry-actions.js";
 import { EntryDays } from "./stopwatch/entry-days.js";
 import { EntryDialogs, type Intent } from "./stopwatch/entry-dialogs.js";
 
+/** Number of days to show at a time. */
+const DAYS = 7;
+
 /** Times activities manually. */
 export default function StopwatchView(): JSX.Element {
   const [label, setLabel] = useState("");
   const [failure, setFailure] = useState<unknown>();
   const [intent, setIntent] = useState<Intent | undefined>();
+  const [most, setMost] = useState(DAYS);
   const areBucketsKnown = shownValue(buckets.value) !== undefined;
   useEffect(() => {
     if (areBucketsKnown) void (entries.value.state === "ready" ? refreshEntries() : loadEntries());
@@ -53,7 +57,12 @@ export default function StopwatchView(): JSX.Element {
 
   const loaded = entries.value;
   const shown = shownValue(loaded);
-  const calendar = currentCalendar.value;
+  const days = byDay(shown ?? [], currentCalendar.value);
+  const areAllLoaded = (shown?.length ?? 0) < asked.value;
+  function showMore(): void {
+    setMost(most + DAYS);
+    if (!areAllLoaded && days.length < most + DAYS) void loadEntries(asked.value + ENTRIES);
+  }
   return (
     <div class="stopwatch">
       <h1>{shell("stopwatch")}</h1>
@@ -89,11 +98,11 @@ export default function StopwatchView(): JSX.Element {
       {shown === undefined ? (
         loaded.state !== "failed" && <Busy />
       ) : (
-        <EntryDays days={byDay(shown, calendar)} zone={zone.value} onAgain={start} onIntent={setIntent} />
+        <EntryDays {...{ days, most }} zone={zone.value} onAgain={start} onIntent={setIntent} />
       )}
       {shown?.length === 0 && <p class="quiet">{t("none")}</p>}
-      {(shown?.length ?? 0) >= asked.value && (
-        <button type="button" onClick={() => void loadEntries(asked.value + ENTRIES)}>
+      {(days.length > most || !areAllLoaded) && (
+        <button type="button" onClick={showMore}>
           {common("more")}
         </button>
       )}

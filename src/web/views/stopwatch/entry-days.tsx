@@ -10,18 +10,21 @@ import { EntryActions } from "./entry-actions.js";
 import type { Intent } from "./entry-dialogs.js";
 
 export interface EntryDaysProps {
+  /** Newest first. */
   readonly days: readonly EntryDay[];
+  /** Number of days to show; the CSV file has all. */
+  readonly most: number;
   readonly zone: string;
   readonly onAgain: (label: string) => Promise<void>;
   readonly onIntent: (intent: Intent) => void;
 }
 
 /** Entries by day. */
-export function EntryDays({ days, zone, onAgain, onIntent }: EntryDaysProps): JSX.Element | null {
+export function EntryDays({ days, most, zone, onAgain, onIntent }: EntryDaysProps): JSX.Element | null {
   if (days.length === 0) return null;
   return (
     <section class="card" aria-label={shell("stopwatch")}>
-      {days.map(({ date, entries, seconds }) => (
+      {days.slice(0, most).map(({ date, entries, seconds }) => (
         <div key={date} class="stopwatch-day">
           <h2 class="row spread">
             {/* Noon, so that the date is the same in every zone. */}

@@ -256,12 +256,8 @@ export function Stage({ model }: { readonly model: TimelineModel }): JSX.Element
 
   return (
     // Time runs from left to right in every language.
-    <div class="tl-frame" dir="ltr">
-      <canvas
-        ref={axisCanvas}
-        class="tl-axis"
-        style={{ marginLeft: `${shape.nameWidth}px`, height: `${AXIS_HEIGHT}px` }}
-      />
+    <div class="tl-frame" dir="ltr" style={{ "--tl-names": `${shape.nameWidth}px` }}>
+      <canvas ref={axisCanvas} class="tl-axis" style={{ height: `${AXIS_HEIGHT}px` }} />
       <div
         ref={scroller}
         class="tl-scroll"
@@ -280,7 +276,7 @@ export function Stage({ model }: { readonly model: TimelineModel }): JSX.Element
         }}
       >
         <div class="tl-content" style={{ height: `${shape.total}px` }}>
-          <canvas ref={laneCanvas} class="tl-lanes" style={{ marginLeft: `${shape.nameWidth}px` }} />
+          <canvas ref={laneCanvas} class="tl-lanes" />
           {inSight.map((row) => (
             <Name
               key={row.kind === "host" ? ` ${row.host}` : row.lane.bucketId}
