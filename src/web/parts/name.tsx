@@ -36,7 +36,13 @@ function partsOf(path: string): readonly string[] {
 /** A name from other programs. A long path is shortened before its last part, which is the most specific. */
 export function Name({ text }: { readonly text: string }): JSX.Element {
   const parts = pathParts(text);
-  if (parts === undefined) return <bdi>{text}</bdi>;
+  if (parts === undefined) {
+    return (
+      <bdi>
+        <Dotted text={text} />
+      </bdi>
+    );
+  }
   return (
     <bdi class="path">
       <span>{parts[0]}</span>
@@ -45,7 +51,7 @@ export function Name({ text }: { readonly text: string }): JSX.Element {
   );
 }
 
-/** A dotted name, such as `app.editor.activity`, that can wrap between its parts. */
+/** A dotted name, such as `app.editor.activity` or `docs.example.com`, that can wrap between its parts. */
 export function Dotted({ text }: { readonly text: string }): JSX.Element {
   return <>{text.split(/(?<=[._])/).flatMap((part, at) => (at === 0 ? part : [<wbr key={at} />, part]))}</>;
 }
