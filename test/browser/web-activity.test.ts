@@ -19,7 +19,7 @@ import {
   storeRules,
   totalOf,
 } from "./activity-page.js";
-import { DAY, HOST, inOneVisit, NIGHT, settled, type Web, type WebOptions, withWeb, ZONE } from "./web-page.js";
+import { DAY, HOST, inOneVisit, NIGHT, NOW, settled, type Web, type WebOptions, withWeb, ZONE } from "./web-page.js";
 
 const test = suite("activity view");
 const details = detailsOf(test);
@@ -198,16 +198,12 @@ inOneVisit(test, RULED, [
   ],
 ]);
 
-/**
- * The requests of a view for stored data: not for who is signed in, or wants to be, nor those of the strip above it,
- * which asks for newest events again and again.
- */
+/** The requests of a view for stored data: not for who is signed in, or wants to be. */
 async function dataRequests(page: Page, act: () => Promise<unknown>): Promise<string[]> {
   const asked: string[] = [];
   const note = (request: Request): void => {
     const { pathname } = new URL(request.url());
-    if (/\/api\/0\/(?!info$|session$|pairing$|feed$|buckets\/[^/]+\/events$)/.test(pathname))
-      asked.push(`${request.method()} ${pathname}`);
+    if (/\/api\/0\/(?!info$|session$|pairing$|feed$)/.test(pathname)) asked.push(`${request.method()} ${pathname}`);
   };
   page.on("request", note);
   await act();
@@ -222,20 +218,38 @@ const PATIENT = `{
   window.setTimeout = (f, millis) => after(f, millis === 500 ? 30_000 : millis);
 }`;
 
-test("the first view takes three requests for data, and another period one", () =>
-  withWeb({ script: PATIENT }, async ({ page, load }) => {
+test("the first view takes four requests for data, and another period one", () =>
+  withWeb({ script: PATIENT }, async ({ page, server, load }) => {
     const report = "POST /api/0/report";
+    const event = { timestamp: NOW, duration: "1s", data: { app: "Live", title: "now" } } as const;
+    await server.events.insert(`aw-watcher-window_${HOST}`, event);
+    await server.events.insert(`aw-watcher-afk_${HOST}`, { ...event, data: { status: "not-afk" } });
     const first = await dataRequests(page, () => load("#/"));
-    assert.equal(first, ["GET /api/0/buckets", "GET /api/0/settings", report]);
+    assert.equal(first, ["GET /api/0/buckets", "GET /api/0/settings", "POST /api/0/query", report]);
+    await page.locator(".live-now").getByText("Live – now").waitFor();
     const next = await dataRequests(page, async () => {
       await page.getByRole("link", { name: "Previous day" }).click();
       await reaches(page, "Thursday, February 29, 2024");
     });
+    // A day without events also looks for the nearest ones.
     assert.equal(
-      next.filter((one) => !one.endsWith("/buckets")),
+      next.filter((one) => !/\/(buckets|events)$/.test(one)),
       [report],
     );
   }));
+
+details("what goes on for more than a day counts from its start", () =>
+  withWeb({ fill: DAYS.slice(0, 1) }, async ({ page, server, load }) => {
+    const timestamp = new Date(Date.parse(NOW) - 30 * 3_600_000);
+    await server.events.insert(`aw-watcher-window_${HOST}`, { timestamp: NOW, data: { app: "Live", title: "now" } });
+    await server.events.insert(`aw-watcher-afk_${HOST}`, { timestamp, duration: "30h", data: { status: "afk" } });
+    await load("#/");
+    await page
+      .locator(".live-now")
+      .getByText(/^for 30\s?h/)
+      .waitFor();
+  }),
+);
 
 details("a bar of a week leads to its day, one of a day to the timeline of its hour", () =>
   withWeb({ fill: DAYS, hash: "#/week/2024-02-26" }, async ({ page, goto }) => {

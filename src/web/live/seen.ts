@@ -26,6 +26,8 @@ const FORGOTTEN = 7 * 24 * 3_600_000;
 const MAX_WATCHERS = 12;
 /** Events that start later are ignored, in milliseconds. Clocks may differ. */
 const MAX_AHEAD = 24 * 3_600_000;
+/** The first view finds events together that start within this time, in milliseconds. */
+const FAR_BACK = 24 * 3_600_000;
 /** Events that arrive within this time are shown together, in milliseconds. */
 const TOGETHER = 50;
 /** Address parameter of the selected host. */
@@ -78,10 +80,11 @@ export async function loadWatched(current?: AbortSignal): Promise<void> {
   await refreshBuckets();
   if (buckets.value.state !== "ready") return;
   const now = Date.now();
-  const ask = async ({ bucket: { id } }: Watched): Promise<void> => {
+  const end = new Date(now + MAX_AHEAD);
+  const ask = async ({ bucket: { id } }: Watched, found?: Found): Promise<void> => {
     const before = newest.get(id);
-    const range = { limit: 1, end: new Date(now + MAX_AHEAD) };
-    const [event] = await client.events.list(id, range, { signal: current });
+    const known = (await found)?.get(id);
+    const [event] = known ? [known] : await client.events.list(id, { limit: 1, end }, { signal: current });
     // The feed may have brought a newer one.
     if (newest.get(id) !== before) return;
     if (event === undefined) newest.delete(id);
@@ -93,10 +96,37 @@ export async function loadWatched(current?: AbortSignal): Promise<void> {
     .filter(isOdd)
     .sort((a, b) => lastOf(a.bucket) - lastOf(b.bucket))
     .slice(0, MAX_WATCHERS);
-  await Promise.all(odd.map(ask));
+  await Promise.all(odd.map((one) => ask(one)));
   const { watchers } = watchersOf(allWatched(), now);
-  await Promise.all(watchers.filter((one) => !isOdd(one) && isTelling(one, watchers, now)).map(ask));
+  const telling = watchers.filter((one) => !isOdd(one) && isTelling(one, watchers, now));
+  const isFirst = seen.peek() === undefined && telling.length > 1;
+  const found = isFirst ? findTogether(telling, new Date(now - FAR_BACK), end, current) : undefined;
+  await Promise.all(telling.map((one) => ask(one, found)));
   show();
+}
+
+/** Newest events by bucket ID. */
+type Found = Promise<ReadonlyMap<string, ClientEvent>>;
+
+/** Finds newest events with one request, for the first view. Lacks those that start earlier. Never rejects. */
+async function findTogether(
+  watched: readonly Watched[],
+  start: Date,
+  end: Date,
+  current: AbortSignal | undefined,
+): Found {
+  const variables = Object.fromEntries(watched.map(({ bucket }, at) => [`id${at}`, bucket.id]));
+  const reads = watched.map((_, at) => `limit_events(query_bucket(id${at}), 1)`);
+  const query = { timeperiods: [{ start, end }], variables, query: `RETURN = [${reads.join(", ")}];` };
+  const [lists] = await client.query(query, { signal: current }).catch(() => []);
+  const events = (lists ?? []) as unknown as readonly (readonly ClientEvent[])[];
+  return new Map(
+    watched.flatMap(({ bucket }, at) => {
+      const event = events[at]?.[0];
+      // A query cuts events to its period.
+      return event === undefined || Date.parse(event.timestamp) <= start.getTime() ? [] : [[bucket.id, event] as const];
+    }),
+  );
 }
 
 function isOlder(event: ClientEvent, known: ClientEvent | undefined): boolean {
