@@ -1,7 +1,9 @@
 // What a host says before a write and hears after it, whichever way the write came.
 
+import { MemoryLevel } from "memory-level";
 import { suite } from "uvu";
 import * as assert from "uvu/assert";
+import { leveldb } from "../../adapters/leveldb/index.js";
 import { memory } from "../../adapters/memory.js";
 import {
   ActivityError,
@@ -593,6 +595,29 @@ test("unknown names of hooks and notices are refused with those that there are",
     );
     assert.throws(() => server.on("event", 5 as unknown as () => void), /listener must be a function/);
   });
+});
+
+test("a hook that changes a long list in place changes what is stored", async () => {
+  const server = createActivityServer({
+    storage: leveldb({ db: new MemoryLevel() as never }),
+    hooks: { beforeInsert: ({ events }) => void (events as unknown[]).pop() },
+  });
+  try {
+    await server.buckets.create("window", { type: "currentwindow", client: "test", hostname: "desk" });
+    const events = Array.from({ length: 600 }, (_, index) => {
+      return { timestamp: new Date(1_700_000_000_000 + index * 1000).toISOString(), duration: 1, data: { app: "a" } };
+    });
+    const url = "http://localhost/api/0/buckets/window/events";
+    const headers = { "content-type": "application/json" };
+    const response = await server.fetch(new Request(url, { method: "POST", headers, body: JSON.stringify(events) }));
+    const ids = ((await response.json()) as { readonly id: number }[]).map(({ id }) => id);
+    assert.equal(
+      ids,
+      Array.from({ length: 599 }, (_, index) => index + 1),
+    );
+  } finally {
+    await server.close();
+  }
 });
 
 test.run();

@@ -68,7 +68,8 @@ const STEPS: { readonly [Kind in WriteKind]: Step<Kind> | undefined } = {
     names: ["beforeInsert"],
     async run({ bucketId, drafts }, { parts: { hooks }, by }) {
       const changed = await hooks.beforeInsert?.({ ...by, bucketId, events: activityEvents(drafts) });
-      if (!changed) return undefined;
+      // Another list, since a hook in JavaScript may change this one, whose batch would still have the old events.
+      if (!changed) return { drafts: [...drafts] };
       return validateWrite("beforeInsert", () => ({
         bucketId: parseBucketId(changed.bucketId),
         drafts: parseEvents(changed.events, drafts, true),
