@@ -40,8 +40,9 @@ import {
   tileKey,
   tileLength,
   tileOf,
-  tileRange,
+  tileRequest,
   tilesIn,
+  tilesOf,
   tileWindow,
 } from "../../src/web/views/timeline/tiles.js";
 
@@ -152,11 +153,12 @@ test("a bin is as wide as a pixel or down to half as wide, and tiles cover a win
 });
 
 test("a tile asks for all but the last microsecond of its time, and its bins are whole", () => {
-  assert.equal(tileRange({ bucketId: "b", level: -1, index: 1 }), {
+  assert.equal(tileRequest([place(1, -1)]), {
     start: "1970-01-01T00:00:00.512000Z",
     end: "1970-01-01T00:00:01.023999Z",
+    bins: TILE_BINS,
   });
-  const { start, end } = tileRange({ bucketId: "b", level: -1, index: -1 });
+  const { start, end } = tileRequest([place(-1, -1)]);
   assert.equal([start, end], ["1969-12-31T23:59:59.488000Z", "1969-12-31T23:59:59.999999Z"]);
   assert.is(tileLength(10), TILE_BINS * 1024);
   const parent = parentOf({ bucketId: "b", level: 3, index: -3 }, 2);
@@ -193,6 +195,47 @@ test("bins of an answer become spans of time", () => {
   assert.equal([...tile.ends], [BEGIN + 3500, BEGIN + 10_500]);
   assert.equal([...tile.shares], [1, 0.25]);
   assert.ok(tile.isBinned);
+});
+
+test("one answer for adjacent tiles becomes that of each", () => {
+  const places = [place(5), place(6)];
+  const { start, end, bins: count } = tileRequest(places);
+  assert.equal([start, end, count], ["1970-01-01T00:00:05.120000Z", "1970-01-01T00:00:07.167999Z", 2 * TILE_BINS]);
+  const bin = { count: 1, covered: 0.001, data: 0 };
+  const bins = [0, TILE_BINS - 1, TILE_BINS, 2 * TILE_BINS - 1].map((index) => ({ ...bin, index }));
+  const binned = tilesOf({ start, end, count: 9999, bin_duration: 0.001, bins, data: [{}] }, places);
+  assert.equal(
+    binned.map(({ starts }) => [...starts]),
+    [
+      [5120, 6143],
+      [6144, 7167],
+    ],
+  );
+  const events = [
+    { id: 1, timestamp: start, duration: 2.047999, data: { app: "over both" } },
+    { id: 2, timestamp: "1970-01-01T00:00:06.100Z", duration: 0.044, data: { app: "ends between" } },
+    { id: 3, timestamp: "1970-01-01T00:00:06.144Z", duration: 0, data: { app: "between" } },
+    { id: 4, timestamp: "1970-01-01T00:00:07Z", duration: -1, data: { app: "negative" } },
+  ];
+  const single = tilesOf({ start, end, count: 4, events }, places);
+  assert.equal(
+    single.map(({ ids, starts, ends }) => [...ids].map((id, at) => [id, starts[at], ends[at]])),
+    [
+      [
+        [1, 5120, 6144],
+        [2, 6100, 6144],
+      ],
+      [
+        [1, 6144, 7167.999],
+        [2, 6144, 6144],
+        [3, 6144, 6144],
+        [4, 7000, 7000],
+      ],
+    ],
+  );
+  const hit = hitAt(LANE, single, 6000, 1);
+  assert.equal([hit?.start, hit?.end, hit?.isCut], [5120, 7167.999, true]);
+  assert.is(hitAt(LANE, single, 6120, 1)?.isCut, false);
 });
 
 test("of events at one place the newest is hit, else what is near", () => {
@@ -323,8 +366,12 @@ test("classes of equal data are requested once, and again after a failure", asyn
   assert.equal(asked, [2]);
   assert.equal(classifier.of({ app: "b" })?.category, ["b"]);
   assert.is(classifier.of({ app: "c" }), undefined);
-  await new Promise((resolve) => setImmediate(resolve));
-  assert.equal([classifier.of({ app: "c" })?.category, changes], [["c"], 1]);
+  await until(() => changes === 1);
+  assert.equal(classifier.of({ app: "c" })?.category, ["c"]);
+  for (const app of ["x", "y", "z"]) classifier.of({ app });
+  const meanwhile = [classifier.load([{ app: "v" }]), classifier.load([{ app: "w" }])];
+  await Promise.all(meanwhile);
+  assert.equal(asked.splice(2), [5], "what is wanted at once is asked for at once");
   fails = true;
   await classifier.load([{ app: "d" }]).catch(() => undefined);
   fails = false;
@@ -361,14 +408,15 @@ test("looks of odd data: a label in one line, and a colour, always", () => {
 
 /** A store over answers that are given by hand. */
 function handStore() {
-  const asked: { place: TilePlace; signal: AbortSignal; give(tile: Tile): void; fail(): void }[] = [];
+  const asked: { places: readonly TilePlace[]; signal: AbortSignal; give(tile: Tile): void; fail(): void }[] = [];
   let now = NOON;
   let changes = 0;
   let isFollowing = false;
   const store = new TileStore({
-    fetch: (place, signal) =>
-      new Promise<Tile>((resolve, reject) => {
-        asked.push({ place, signal, give: resolve, fail: () => reject(new Error("failed")) });
+    fetch: (places, signal) =>
+      new Promise<readonly Tile[]>((resolve, reject) => {
+        const give = (tile: Tile): void => resolve(places.map(() => tile));
+        asked.push({ places, signal, give, fail: () => reject(new Error("failed")) });
       }),
     changed: () => void changes++,
     now: () => now,
@@ -396,7 +444,7 @@ function place(index: number, level = 0): TilePlace {
 
 test("the store fetches a few tiles at a time, keeps them, and asks again when they are no longer fresh", async () => {
   const { store, asked, pass, changes } = handStore();
-  const wanted = Array.from({ length: 6 }, (_, index) => place(index));
+  const wanted = Array.from({ length: 6 }, (_, index) => place(2 * index));
   store.want(wanted);
   assert.is(asked.length, 0);
   await until(() => asked.length === 4);
@@ -420,13 +468,13 @@ test("the store fetches a few tiles at a time, keeps them, and asks again when t
 test("a store that follows changes only asks for tiles that have changed, also while they are loaded", async () => {
   const { store, asked, pass, follow } = handStore();
   follow(true);
-  const wanted = [place(0), place(1)];
+  const wanted = [place(0), place(2)];
   store.want(wanted);
   await until(() => asked.length === 2);
   store.expire("b", { start: 0, end: 1 });
   for (const { give } of asked) give(tileOf(BINS));
   await until(() => asked.length === 3);
-  assert.equal(asked[2]?.place, place(0));
+  assert.equal(asked[2]?.places, [place(0)]);
   assert.ok(store.isOutdated("b"));
   asked[2]?.give(tileOf(BINS));
   await until(() => !store.isBusy);
@@ -453,6 +501,31 @@ test("the store aborts what is not wanted any more, and what comes of it is not 
   assert.is(store.get(place(1)), undefined);
   store.close();
   assert.ok(asked[1]?.signal.aborted);
+});
+
+test("adjacent tiles of a bucket come in one request, which goes on while one of them is wanted", async () => {
+  const { store, asked, follow } = handStore();
+  follow(true);
+  const other = { ...place(1), bucketId: "other" };
+  store.want([place(1), place(0), place(2), other, place(4)]);
+  await until(() => asked.length === 3);
+  assert.equal(
+    asked.map(({ places }) => places),
+    [[place(0), place(1), place(2)], [other], [place(4)]],
+  );
+  store.want([place(2), place(3)]);
+  assert.equal(
+    asked.map(({ signal }) => signal.aborted),
+    [false, true, true],
+  );
+  store.expire("b", { start: 0, end: 1 });
+  asked[0]?.give(tileOf(BINS));
+  await until(() => asked.length === 4);
+  assert.equal(asked[3]?.places, [place(3)]);
+  store.want([place(0), place(1)]);
+  await until(() => asked.length === 5);
+  assert.equal(asked[4]?.places, [place(0), place(1)], "they may have changed meanwhile");
+  store.close();
 });
 
 test("the store tells of a failure in sight, and does not ask again by itself", async () => {

@@ -54,7 +54,7 @@ export function EventActions({ bucketId, id, seconds, model }: EventActionsProps
             lastAction.value = done;
             model.pin(undefined);
             // A moved event is also in another bucket.
-            model.store.expire();
+            if (intent.kind === "move-event") model.store.expire();
             model.renew(bucketId);
           }}
         />

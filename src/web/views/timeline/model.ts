@@ -19,7 +19,7 @@ import { type Coloring, createLooks, isClassified, type Look } from "./looks.js"
 import { clamped, middleOf, resized, type TimeWindow } from "./scale.js";
 import { atDate } from "./steps.js";
 import { TileStore } from "./tile-store.js";
-import { TILE_BINS, type TilePlace, tileOf, tileRange } from "./tiles.js";
+import { type TilePlace, tileRequest, tilesOf } from "./tiles.js";
 
 const DAY = 86_400_000;
 
@@ -116,16 +116,15 @@ export function createModel(begin: TimeWindow): TimelineModel {
     return new Classifier(classesOf(termsForEvents(validFilter.value)), () => classes.value++);
   });
   const store = new TileStore({
-    fetch: async (place, abort) => {
-      const answer = await client.events.timeline(
-        place.bucketId,
-        { ...tileRange(place), bins: TILE_BINS },
-        { signal: abort },
-      );
-      const tile = tileOf(answer);
-      const type = knownBuckets.peek().find(({ id }) => id === place.bucketId)?.type ?? "";
-      if (isClassified(type, coloring.peek(), validFilter.peek())) await classifier.peek().load(tile.datas);
-      return tile;
+    fetch: async (places, abort) => {
+      const bucketId = places[0]?.bucketId ?? "";
+      const answer = await client.events.timeline(bucketId, tileRequest(places), { signal: abort });
+      const tiles = tilesOf(answer, places);
+      const type = knownBuckets.peek().find(({ id }) => id === bucketId)?.type ?? "";
+      if (isClassified(type, coloring.peek(), validFilter.peek())) {
+        await classifier.peek().load(tiles.flatMap(({ datas }) => datas));
+      }
+      return tiles;
     },
     changed: () => {
       batch(() => {

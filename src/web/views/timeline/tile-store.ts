@@ -1,11 +1,11 @@
 // Loads requested tiles, and caches them up to a size.
 import type { TimeWindow } from "./scale.js";
-import { type Tile, type TilePlace, tileKey, tileWindow } from "./tiles.js";
+import { adjacentTo, type Tile, type TilePlace, tileKey, tileWindow } from "./tiles.js";
 
 /** Options of a store. */
 export interface TileStoreOptions {
-  /** Loads a tile. */
-  readonly fetch: (place: TilePlace, signal: AbortSignal) => Promise<Tile>;
+  /** Loads adjacent tiles of a bucket in one request. */
+  readonly fetch: (places: readonly TilePlace[], signal: AbortSignal) => Promise<readonly Tile[]>;
   /** Called when a tile was loaded or failed. */
   readonly changed: () => void;
   /** Unix milliseconds. */
@@ -48,6 +48,7 @@ export class TileStore {
   readonly #kept: Map<string, Kept> = new Map();
   #weight = 0;
   #wanted: ReadonlyMap<string, TilePlace> = new Map();
+  /** Of tiles that one request loads, the same controller. */
   readonly #running: Map<string, AbortController> = new Map();
   readonly #failed: Map<string, Failed> = new Map();
   /** Running loads whose tiles have changed in the meantime. */
@@ -71,8 +72,9 @@ export class TileStore {
   /** Sets the visible tiles, most important first. Cancels all other loads. */
   want(places: readonly TilePlace[]): void {
     this.#wanted = new Map(places.map((place) => [tileKey(place), place]));
+    const needed = new Set([...this.#wanted.keys()].map((key) => this.#running.get(key)));
     for (const [key, controller] of this.#running) {
-      if (this.#wanted.has(key)) continue;
+      if (needed.has(controller)) continue;
       controller.abort();
       this.#running.delete(key);
     }
@@ -115,7 +117,8 @@ export class TileStore {
     }
     for (const key of this.#running.keys()) {
       const place = this.#wanted.get(key);
-      if (place !== undefined && isMeant(place)) this.#outdated.add(key);
+      // What is no longer wanted comes with an adjacent tile.
+      if (place === undefined || isMeant(place)) this.#outdated.add(key);
     }
   }
 
@@ -154,31 +157,34 @@ export class TileStore {
   #fetchSome(): void {
     clearTimeout(this.#timer);
     this.#timer = undefined;
-    for (const place of this.#missing()) {
-      if (this.#running.size >= MAX_REQUESTS) return;
-      void this.#fetch(place);
+    const missing = this.#missing();
+    for (const place of missing) {
+      if (new Set(this.#running.values()).size >= MAX_REQUESTS) return;
+      if (!this.#running.has(tileKey(place))) void this.#fetch(adjacentTo(place, missing));
     }
   }
 
-  async #fetch(place: TilePlace): Promise<void> {
-    const key = tileKey(place);
+  async #fetch(places: readonly TilePlace[]): Promise<void> {
     const controller = new AbortController();
-    this.#running.set(key, controller);
-    this.#outdated.delete(key);
+    for (const key of places.map(tileKey)) {
+      this.#running.set(key, controller);
+      this.#outdated.delete(key);
+    }
     try {
-      const tile = await this.#options.fetch(place, controller.signal);
+      const tiles = await this.#options.fetch(places, controller.signal);
       if (controller.signal.aborted) return;
-      this.#keep(key, place, tile);
+      for (const [at, tile] of tiles.entries()) this.#keep(places[at] as TilePlace, tile);
     } catch (error) {
       if (controller.signal.aborted) return;
-      this.#failed.set(key, { bucketId: place.bucketId, error });
+      for (const place of places) this.#failed.set(tileKey(place), { bucketId: place.bucketId, error });
     }
-    this.#running.delete(key);
+    for (const place of places) this.#running.delete(tileKey(place));
     this.#fetchSome();
     this.#options.changed();
   }
 
-  #keep(key: string, place: TilePlace, tile: Tile): void {
+  #keep(place: TilePlace, tile: Tile): void {
+    const key = tileKey(place);
     const now = this.#options.now();
     const isSettled = tileWindow(place).end < now - SETTLED;
     const weight = TILE_WEIGHT + tile.length;

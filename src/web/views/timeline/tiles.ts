@@ -87,10 +87,62 @@ export interface Tile {
   readonly datas: readonly JsonObject[];
 }
 
-/** The range to request. The end belongs to the next tile, so that events that only start there are excluded. */
-export function tileRange(place: TilePlace): { readonly start: string; readonly end: string } {
-  const { start, end } = tileWindow(place);
-  return { start: printMicros(start * 1000), end: printMicros(end * 1000 - 1) };
+/** Maximum number of tiles in one request. */
+const MAX_JOINED = 4;
+
+/** Tiles that one request can load: a place, and those of a list without a gap in between, in chronological order. */
+export function adjacentTo(place: TilePlace, list: readonly TilePlace[]): readonly TilePlace[] {
+  const keys = new Set(list.map(tileKey));
+  const joined = [place];
+  for (const step of [1, -1]) {
+    let next = { ...place, index: place.index + step };
+    for (; joined.length < MAX_JOINED && keys.has(tileKey(next)); next = { ...next, index: next.index + step }) {
+      if (step > 0) joined.push(next);
+      else joined.unshift(next);
+    }
+  }
+  return joined;
+}
+
+/**
+ * The request for adjacent tiles. The end belongs to the next tile, so that events that only start there are excluded.
+ */
+export function tileRequest(places: readonly TilePlace[]): {
+  readonly start: string;
+  readonly end: string;
+  readonly bins: number;
+} {
+  const windows = places.map(tileWindow);
+  const start = Math.min(...windows.map((one) => one.start));
+  const end = Math.max(...windows.map((one) => one.end));
+  return { start: printMicros(start * 1000), end: printMicros(end * 1000 - 1), bins: places.length * TILE_BINS };
+}
+
+/** Converts a response for adjacent tiles. */
+export function tilesOf(answer: ClientTimeline, places: readonly TilePlace[]): readonly Tile[] {
+  return places.length === 1 ? [tileOf(answer)] : places.map((place, at) => tileOf(partOf(answer, place, at)));
+}
+
+/** The response for one of adjacent tiles. */
+function partOf({ events, bins, ...answer }: ClientTimeline, place: TilePlace, at: number): ClientTimeline {
+  const { start, end } = tileRequest([place]);
+  const part = { ...answer, start, end };
+  if (events !== undefined) return { ...part, events: events.flatMap((event) => cut(event, tileWindow(place))) };
+  const own = (bins ?? []).map((bin) => ({ ...bin, index: bin.index - at * TILE_BINS }));
+  return { ...part, bins: own.filter(({ index }) => index >= 0 && index < TILE_BINS) };
+}
+
+/** The part of an event in a window; none if it does not touch that, as it does when it ends at the start. */
+function cut<Event extends { readonly timestamp: string; readonly duration: number }>(
+  event: Event,
+  window: TimeWindow,
+): readonly Event[] {
+  const start = Date.parse(event.timestamp);
+  const end = start + event.duration * 1000;
+  if (start >= window.end || (start < window.start && end < window.start)) return [];
+  if (start >= window.start && end <= window.end) return [event];
+  const from = Math.max(start, window.start);
+  return [{ ...event, timestamp: printMicros(from * 1000), duration: (Math.min(end, window.end) - from) / 1000 }];
 }
 
 function printMicros(micros: number): string {
