@@ -1,4 +1,4 @@
-// Views, each in a separate chunk. All are preloaded, so that they work if the server becomes unreachable.
+// Views, each in a separate chunk. All are loaded ahead, so that they work if the server becomes unreachable.
 import { type Signal, signal } from "@preact/signals";
 import type { ComponentType, JSX } from "preact";
 import { useEffect } from "preact/hooks";
@@ -13,7 +13,7 @@ import { styled } from "./views-style.js";
 
 type Loader = () => Promise<{ readonly default: ComponentType }>;
 
-/** In preload order. */
+/** In the order in which they are loaded ahead. */
 const LOADERS: ReadonlyMap<string, Loader> = new Map<string, Loader>([
   ["activity", () => import("./views/activity.js")],
   ["timeline", () => import("./views/timeline.js")],
@@ -59,14 +59,29 @@ export async function loadView(name: string): Promise<void> {
   if (before === undefined || "error" in before) known.value = new Map([...known.peek(), [name, found]]);
 }
 
-/** Preloads all other views, one at a time, when the browser is idle. */
-export function loadViewsAhead(names: readonly string[] = [...LOADERS.keys()]): void {
+/** Time after which the other views are loaded if nobody has used the page, in milliseconds. */
+const UNUSED = 30_000;
+const USES = ["pointermove", "pointerdown", "keydown", "scroll"] as const;
+
+/** Loads all other views once somebody uses the page, so that they do not delay the first one. */
+export function loadViewsAhead(): void {
+  const start = (): void => {
+    clearTimeout(timer);
+    for (const use of USES) removeEventListener(use, start, true);
+    loadNext([...LOADERS.keys()]);
+  };
+  const timer = setTimeout(start, UNUSED);
+  for (const use of USES) addEventListener(use, start, { capture: true, passive: true });
+}
+
+/** Loads views one at a time, when the browser is idle. */
+function loadNext(names: readonly string[]): void {
   const [next, ...others] = names;
   if (next === undefined) {
     loadLazy();
     return;
   }
-  const load = (): void => void loadView(next).then(() => loadViewsAhead(others));
+  const load = (): void => void loadView(next).then(() => loadNext(others));
   // Safari lacks this function.
   if ("requestIdleCallback" in window) requestIdleCallback(load, { timeout: 500 });
   else setTimeout(load, 1000);

@@ -1,7 +1,7 @@
 // long: 300 s
 // The dashboard without its server: all of it is there once it was loaded, and what was not comes when the server is
 // back.
-import type { Locator, Page } from "playwright-core";
+import type { Locator, Page, Request } from "playwright-core";
 import { suite } from "uvu";
 import * as assert from "uvu/assert";
 import { createTestServer, realisticDay, type TestServer } from "../../src/testing/index.js";
@@ -98,6 +98,19 @@ test("every view is there when the server is gone, says so, and goes on when it 
     });
     takeLost(web);
   }));
+
+details("no view takes more than 40 requests, of code as well, until somebody uses it", () =>
+  withWeb({ loadsAhead: true, hash: "#/settings" }, async ({ page, load }) => {
+    for (const hash of ["#/", "#/timeline", "#/timesheet", "#/overview", "#/categories"]) {
+      const asked: string[] = [];
+      const note = (request: Request): void => void asked.push(new URL(request.url()).pathname);
+      page.on("request", note);
+      await load(hash);
+      page.off("request", note);
+      assert.ok(asked.length <= 40, `${hash}: ${asked.length} of ${asked.join(" ")}`);
+    }
+  }),
+);
 
 /** Opens the page for the first time. */
 async function openBare({ page, port }: Web): Promise<void> {

@@ -291,6 +291,9 @@ export async function loadedAhead(page: Page, open: () => Promise<unknown>): Pro
   // Asked for behind all views, and together with all else that most visits do not need.
   const last = page.waitForResponse((answer) => /\/assets\/empty\./.test(answer.url()));
   await open();
+  // Somebody uses the page.
+  await page.mouse.move(1, 1);
+  await page.mouse.move(2, 2);
   await last;
   await settled(page);
 }
