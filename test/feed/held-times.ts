@@ -15,6 +15,10 @@ export class HeldTimes implements FeedTimes {
     return () => void this.#timers.delete(timer);
   }
 
+  soon(millis: number, callback: () => void): () => void {
+    return this.after(millis, callback);
+  }
+
   /** Lets time pass, with the timers in their order. */
   pass(millis: number): void {
     const end = this.#now + millis;

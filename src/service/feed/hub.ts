@@ -244,7 +244,7 @@ export class FeedHub {
     if (this.#stopWaking !== undefined || this.#readers.size === 0) return;
     const pause = Math.min(LONGEST_PAUSE_MILLIS, SHORTEST_PAUSE_MILLIS + this.#readers.size);
     const wait = Math.max(0, this.#wokenAt + pause - this.#times.now());
-    this.#stopWaking = this.#times.after(wait, () => {
+    this.#stopWaking = this.#times.soon(wait, () => {
       this.#stopWaking = undefined;
       this.#wokenAt = this.#times.now();
       for (const reader of this.#readers) reader.wake();
