@@ -84,26 +84,33 @@ async function noteDrawn(page: Page, selector: string): Promise<void> {
   await page.addInitScript({ content });
 }
 
+/** All is loaded if no response ended for this long and none is missing, in milliseconds. */
+const IDLE_MILLIS = 500;
+
 /** Opens a page, or loads it again. */
 async function visit(page: Page, server: Server, open: () => Promise<unknown>): Promise<Cost> {
   const cpuBefore = server.cpu();
   const begun = performance.now();
-  let [requests, last] = [0, 0];
+  let [started, requests, last] = [0, 0, 0];
+  // The feed has no end.
+  const isData = (request: Request): boolean => /\/api\/0\/(?!feed)/.test(request.url());
+  const onStart = (request: Request): void => {
+    if (isData(request)) started++;
+  };
   const onEnd = (request: Request): void => {
-    if (!request.url().includes("/api/0/")) return;
+    if (!isData(request)) return;
     requests++;
     last = performance.now() - begun;
   };
-  page.on("requestfinished", onEnd);
+  page.on("request", onStart).on("requestfinished", onEnd).on("requestfailed", onEnd);
   await open();
   await page.waitForFunction(() => "drawnAt" in window);
   const drawnCpu = server.cpu() - cpuBefore;
   const drawn = await page.evaluate(() => (window as unknown as { drawnAt: number }).drawnAt);
-  await page.waitForLoadState("networkidle");
-  // The browser calls a network idle after half a second without a request.
+  while (requests < started || performance.now() - begun < last + IDLE_MILLIS) await page.waitForTimeout(50);
   const whole = Math.max(drawn, last);
   const wholeCpu = server.cpu() - cpuBefore;
-  page.off("requestfinished", onEnd);
+  page.off("request", onStart).off("requestfinished", onEnd).off("requestfailed", onEnd);
   return { drawn, whole, drawnCpu: drawnCpu / 1000, wholeCpu: wholeCpu / 1000, requests };
 }
 
