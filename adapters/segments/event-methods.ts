@@ -185,7 +185,7 @@ function applyHeartbeat(
   const { id, timestamp, duration, data } = target;
   const merged = merging === duration ? target : { id, timestamp, duration: merging, data };
   if (merged === target && mergeTargetId === id) {
-    // Nothing changes, but the acknowledgment must wait for the log lines of this engine.state.
+    // Nothing changes, but the acknowledgment must wait for the log lines of this state.
     return { result: target, durable: engine.log.awaitDurable() };
   }
   bucket.mergeTargetId = merged.id;

@@ -7,8 +7,7 @@ type Request = NonNullable<Parameters<Ask>[0]>;
 
 /** The number of parts in which `sumUpYears` requests a period. */
 export function countParts(request: Request): number {
-  const { length } = newYearsIn(request);
-  return length < 2 ? 0 : length;
+  return newYearsIn(request).length;
 }
 
 /**
@@ -21,7 +20,6 @@ export async function sumUpYears(
   onProgress: (done: number, parts: number) => void,
   options?: CallOptions,
 ): Promise<void> {
-  if (countParts(request) === 0) return;
   const { compare: _compare, around: _around, ...rest } = request;
   const years = newYearsIn(request);
   for (const [done, to] of years.entries()) {
@@ -30,11 +28,11 @@ export async function sumUpYears(
   }
 }
 
-/** The New Year's Days of a range; the server refuses what is no date. */
+/** The New Year's Days of a range of several years; none of a shorter one. The server refuses what is no date. */
 function newYearsIn({ date, to }: Request): readonly string[] {
   if (typeof to !== "string") return [];
   const [first = 0, last = 0] = [date, to].map((day) => Number.parseInt(day ?? "", 10) || new Date().getFullYear());
   const years: string[] = [];
   for (let year = first + 1; year <= last; year++) years.push(`${year}-01-01`);
-  return years;
+  return years.length < 2 ? [] : years;
 }

@@ -80,10 +80,11 @@ export async function* verifySteps(storage: Storage): AsyncGenerator<VerifyStep>
     progress = undefined;
     if (told !== undefined) yield { event: "progress", ...told };
     else if (isOver) break;
-    else
+    else {
       await new Promise<void>((resolve) => {
         wake = resolve;
       });
+    }
   }
   const { problems, ...counts } = await running;
   for (const problem of problems) yield { event: "problem", ...problem };
