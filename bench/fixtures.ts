@@ -3,7 +3,7 @@ import { createBucket, insertAll } from "./client/load.js";
 import { insertBodies, MICROS_PER_DAY, type Sample, type SampleEvent } from "./data.js";
 import { querySample } from "./month.js";
 import { BROWSER_BUCKET, IDLE_BUCKET, ONE_DAY, WINDOW_BUCKET } from "./programs.js";
-import { eventsOf, SETS, watchersOf } from "./sets/watchers.js";
+import { eventsOf, SETS, type SetName, watchersOf } from "./sets/watchers.js";
 
 /** Events of one insert. */
 export const EVENTS = 1000;
@@ -17,10 +17,10 @@ export const BEAT_BUCKETS = 100;
  * - `empty`: 100 buckets for heartbeats;
  * - `window`: one bucket of 200,000 events;
  * - `month`: the month of three watchers that queries read; `day`: the three days of it around `ONE_DAY`;
- * - `decade`: 10.7 million events in eight buckets;
+ * - `200k`: the set of this name; `decade`: the set `10m`, 10.7 million events in eight buckets;
  * - `none`: nothing, because the folder is a copy of a set.
  */
-export type FixtureName = "empty" | "window" | "day" | "month" | "decade" | "none";
+export type FixtureName = "empty" | "window" | "day" | "month" | "200k" | "decade" | "none";
 
 export const FIXTURES: Readonly<Record<FixtureName, (port: number, sample: Sample) => Promise<void>>> = {
   async empty(port) {
@@ -35,18 +35,21 @@ export const FIXTURES: Readonly<Record<FixtureName, (port: number, sample: Sampl
     return fillMonth(port, ({ timestamp }) => timestamp >= start - MICROS_PER_DAY && timestamp < end + MICROS_PER_DAY);
   },
   month: (port) => fillMonth(port, () => true),
-  async decade(port) {
-    for (const watcher of watchersOf("10m")) {
-      await createBucket(port, watcher.bucketId);
-      for (const events of eventsOf(watcher, SETS["10m"].days))
-        await insertAll(port, watcher.bucketId, insertBodies(events, EVENTS));
-    }
-  },
+  "200k": (port) => fillSet(port, "200k"),
+  decade: (port) => fillSet(port, "10m"),
   none: async () => undefined,
 };
 
 export function beatBucket(number: number): string {
   return `bench-watcher-window_${String(number).padStart(3, "0")}`;
+}
+
+async function fillSet(port: number, name: SetName): Promise<void> {
+  for (const watcher of watchersOf(name)) {
+    await createBucket(port, watcher.bucketId, watcher.type);
+    for (const events of eventsOf(watcher, SETS[name].days))
+      await insertAll(port, watcher.bucketId, insertBodies(events, EVENTS));
+  }
 }
 
 async function fillMonth(port: number, isWanted: (event: SampleEvent<object>) => boolean): Promise<void> {

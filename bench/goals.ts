@@ -60,21 +60,29 @@ const GOALS: Readonly<Record<string, readonly Goal[]>> = {
 
 /** Why a row may miss its goal, by the start of its ID. Write one for each row that misses one. */
 const REASONS: Readonly<Record<string, string>> = {
+  heartbeats: "our server checks access and validates each event, and writes it to the log; the floor writes nothing",
   "heartbeats/merge/1":
     "a lone heartbeat waits for one more turn of the event loop, which gathers heartbeats that arrive together",
   "heartbeats/insert": "each new event is a line of the log, and the floor writes nothing; p99 is a flush to segments",
-  "heartbeats/buckets": "each heartbeat is a line of the log, and the floor writes nothing",
   watchers: "slices of queries last 2 ms, and nothing can interrupt garbage collection",
   bulk: "most of the time is garbage collection, encoding of segments, serializing data, and parsing, in this order",
   import: "as for bulk",
+  latest: "our server finds the route, checks access and reads the parameters; the floor sends prepared bytes",
   day: "two fifths are writes to the socket, as in the floor; the rest is the search of segments and cutting edges",
   export: "garbage collection, which nothing can interrupt",
+  query: "a new program reads each event of its period, in slices that let other requests in between",
   "query/day/cold": "a new process compiles the code of queries and 28 patterns",
+  "query/month/cold": "a new process decodes all segments of the month with code that V8 has not optimized yet",
+  "query/browser-month/cold": "as for query/month/cold, and a third of the events more",
+  "query/categories/cold": "as for query/month/cold",
+  durability: "the disk: a response waits for an fsync, which all requests of that moment share",
   postgres: "a heartbeat also locks its bucket and checks the newest event, which the floor does not",
+  "postgres/query": "rows arrive over a socket and are decoded from rows; the floor reads columns",
   flat: "the small set fits into the cache of segments, and the large one does not: most days are read and decoded",
   start: "Node loads and compiles the code of the command",
   "memory/idle": "the index of segments grows with the number of events",
   "memory/reads": "V8 and glibc return freed memory late; caches stay within the memory budget",
+  disk: "LevelDB keeps replaced values until it compacts their level",
 };
 
 function byStart<T>(table: Readonly<Record<string, T>>, id: string): T | undefined {

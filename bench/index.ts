@@ -121,8 +121,9 @@ async function run({ names, quiet, refill, json, write, profile, ...lengths }: C
     for (const { part, ids } of wanted) if (ids.length > 0) await part.run(ids, settings, report);
   } finally {
     rmSync(root, { recursive: true, force: true });
+    // Also if a row failed.
+    console.log(json ? JSON.stringify({ ...lengths, results }, null, 2) : resultsTable(results, lengths));
   }
-  console.log(json ? JSON.stringify({ ...lengths, results }, null, 2) : resultsTable(results, lengths));
   if (write) writeResults(results, lengths);
 }
 

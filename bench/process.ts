@@ -30,6 +30,8 @@ export function profileInto(folder: string | undefined): void {
 
 /** A program to measure. */
 export interface Program {
+  /** @default Node */
+  readonly executable?: string;
   /** Script and arguments. */
   args(port: number): readonly string[];
   readonly env?: Readonly<Record<string, string>>;
@@ -66,11 +68,11 @@ export class Process {
   readonly child: ChildProcess;
   #settle: ((message: { readonly value?: unknown; readonly error?: string }) => void) | undefined;
 
-  constructor(args: readonly string[], { env, channel }: Omit<Program, "args"> = {}) {
+  constructor(args: readonly string[], { executable, env, channel }: Omit<Program, "args"> = {}) {
     const flags = channel === undefined ? [] : ["--expose-gc"];
     if (channel === "preload") flags.push("--import", PROBE);
     if (profileFolder !== undefined) flags.push("--cpu-prof", `--cpu-prof-dir=${profileFolder}`);
-    this.child = spawn(process.execPath, [...flags, ...args], {
+    this.child = spawn(executable ?? process.execPath, [...flags, ...args], {
       stdio: ["ignore", "ignore", "inherit", ...(channel === undefined ? [] : (["ipc"] as const))],
       env: { ...process.env, ...env },
       serialization: "advanced",

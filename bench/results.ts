@@ -4,6 +4,7 @@ import { judge, reasonOf } from "./goals.js";
 import { machineFacts, numberText, type Result, table } from "./measure.js";
 
 const FILE = new URL("RESULTS.md", import.meta.url);
+const PEERS_HEADING = "\n## Other servers";
 const HEADINGS = ["row", "one request", "unit", "ours", "floor", "ratio %", "cpu µs", "floor µs", "p50 ms", "p99 ms"];
 
 interface Lengths {
@@ -28,13 +29,11 @@ export function resultsTable(results: readonly Result[], { rounds, seconds }: Le
 export function writeResults(results: readonly Result[], lengths: Lengths): void {
   const before = readFileSync(FILE, "utf8");
   const sections = before.indexOf("\n## ");
-  const commit = execFileSync("git", ["rev-parse", "--short", "HEAD"], { encoding: "utf8", cwd: new URL(".", FILE) });
   const verdicts = results.flatMap((result) => judge(result).map(({ met }) => ({ id: result.id, met })));
   const missed = verdicts.filter(({ met }) => !met).map(({ id }) => `\`${id}\``);
-  const date = new Date().toISOString().slice(0, 10);
   const text = `# Results
 
-\`npm run bench -- --write\` wrote this table in one run on ${date} at commit ${commit.trim()}. [ROWS.md](ROWS.md) describes
+\`npm run bench -- --write\` wrote this table in one run ${runFacts()}. [ROWS.md](ROWS.md) describes
 the rows.
 
 ${resultsTable(results, lengths)}
@@ -42,6 +41,25 @@ ${resultsTable(results, lengths)}
 ${verdicts.length - missed.length} of ${verdicts.length} goals are met. Rows that miss one: ${[...new Set(missed)].join(", ") || "none"}.
 `;
   writeFileSync(FILE, text + (sections < 0 ? "" : before.slice(sections)));
+}
+
+/** Date and commit of a run. */
+function runFacts(): string {
+  const commit = execFileSync("git", ["rev-parse", "--short", "HEAD"], { encoding: "utf8", cwd: new URL(".", FILE) });
+  return `on ${new Date().toISOString().slice(0, 10)} at commit ${commit.trim()}`;
+}
+
+/** Writes the section of `bench/RESULTS.md` about other servers, its last one. */
+export function writePeers(text: string): void {
+  const before = readFileSync(FILE, "utf8");
+  const at = before.indexOf(PEERS_HEADING);
+  const section = `${PEERS_HEADING}
+
+\`bench/peers.ts --write\` wrote this table in one run ${runFacts()}. Above 1, our server is better.
+
+${text}
+`;
+  writeFileSync(FILE, (at < 0 ? before : before.slice(0, at)) + section);
 }
 
 function cellsOf(result: Result): string[] {

@@ -26,6 +26,27 @@ export async function readAll(port: number, { set, clients, seconds }: Readings)
   );
 }
 
+/** Reads and queries 99 days of the set `200k`, queries three months and exports 200,000 events three times. */
+export async function readDays(port: number): Promise<void> {
+  const connection = await Connection.open(port);
+  const span = (from: number, length: number): readonly [start: string, end: string] => {
+    const start = dayOf("200k", from);
+    return [isoOf(start), isoOf(start + length * MICROS_PER_DAY - 1_000_000)];
+  };
+  const query = (from: number, length: number): Promise<unknown> =>
+    connection.exchange(
+      post(port, QUERY_PATH, JSON.stringify({ timeperiods: [span(from, length).join("/")], query: program })),
+    );
+  for (let day = 0; day < 99; day++) {
+    const [start, end] = span(day, 1).map(encodeURIComponent);
+    await connection.exchange(get(port, `/api/0/buckets/${WINDOW_BUCKET}/events?start=${start}&end=${end}`));
+    await query(day, 1);
+  }
+  for (const month of [0, 1, 2]) await query(month * MONTH_DAYS, MONTH_DAYS);
+  for (let turn = 0; turn < 3; turn++) await connection.exchange(get(port, `/api/0/buckets/${WINDOW_BUCKET}/export`));
+  connection.close();
+}
+
 /** A generator, so that each client gets requests that no other client gets. */
 function* readings(port: number, set: SetName, stretch: number): Generator<Outgoing, undefined> {
   const random = seededRandom(11);
