@@ -3,7 +3,7 @@ import { suite } from "uvu";
 import * as assert from "uvu/assert";
 import { OPERATION_LIST } from "../../src/api/operations.js";
 import { sendJson } from "../api/sending.js";
-import { type Guarded, guarded, OTHER, OWN, RECORD, SPARE } from "./servers.js";
+import { type Guarded, guarded, OTHER, OWN, SPARE } from "./servers.js";
 
 const test = suite("hidden buckets");
 
@@ -133,28 +133,6 @@ test("no refusal tells the id that a redirect leads to", () =>
     // Who may know of it is told.
     const told = await ask("admin", "POST", beat, event);
     assert.equal([told.status, JSON.parse(told.text).message], [404, "no bucket named 'other_new'"]);
-  }));
-
-test("an append key adds and replaces nothing", () =>
-  asked(async (ask, { server }) => {
-    const path = `/api/0/buckets/${OWN}`;
-    const event = { timestamp: "2024-03-01T10:00:00Z", data: { by: "append" } };
-    assert.is((await ask("append", "POST", path, RECORD)).status, 304);
-    assert.is((await ask("append", "POST", "/api/0/buckets/own_new", RECORD)).status, 200);
-    assert.is((await ask("append", "POST", "/api/0/buckets/other_new", RECORD)).status, 403);
-    assert.is((await ask("append", "POST", `${path}/events`, [event])).status, 200);
-    assert.is((await ask("append", "POST", `${path}/heartbeat?pulsetime=5`, event)).status, 200);
-    for (const id of [1, 999]) {
-      for (const body of [{ ...event, id }, [event, { ...event, id }]]) {
-        const refused = await ask("append", "POST", `${path}/events`, body);
-        assert.is(refused.status, 403);
-        assert.match(refused.text, /it needs write:own_desk, or send the events without ids/);
-      }
-    }
-    const kept = await server.events.get(OWN, 1);
-    assert.equal(kept.data, { secret: OWN });
-    assert.is((await ask("write", "POST", `${path}/events`, { ...event, id: 1 })).status, 200);
-    assert.equal((await server.events.get(OWN, 1)).data, { by: "append" });
   }));
 
 test("a refusal for want of a scope names the scope", () =>

@@ -328,28 +328,6 @@ test("a program that has the port a page is at cannot pass its requests on to th
   }
 });
 
-test("an origin of cors is no page of the server", () =>
-  inScene(
-    async ({ ask, page, signIn }) => {
-      const session = await signIn();
-      const headers = { ...page(session), origin: "https://friend.example" };
-      assert.is((await ask("GET", READ, headers)).status, 401);
-    },
-    { auth: "required", cors: ["*"] },
-  ));
-
-test("a session that does not count is no credentials at all", () =>
-  inScene(
-    async ({ ask, page, signIn }) => {
-      const session = await signIn();
-      const wrong = { ...page(session), "x-activity-session": "wrong" };
-      assert.is((await ask("GET", READ, wrong)).status, 200);
-      assert.is((await ask("GET", "/api/0/keys", wrong)).status, 401);
-      assert.is((await ask("GET", "/api/0/keys", page(session))).status, 200);
-    },
-    { auth: "optional" },
-  ));
-
 test("with sessionCookieAlone the cookie does, for pages of the server", () =>
   inScene(
     async ({ ask, signIn }) => {

@@ -7,7 +7,7 @@ import { HOOK_NAMES, type WriteHooks } from "../../src/service/hooks.js";
 import type { Service } from "../../src/service/service.js";
 import { WRITE_KINDS } from "../../src/service/steps/commit.js";
 import type { Write, WriteKind } from "../../src/service/write.js";
-import { codeOf } from "../refusals.js";
+import { codeOf, refusalOf } from "../refusals.js";
 import { serviceInMemory } from "./service.js";
 import { BUCKET, EVENT, FREE, ID, LATER, ROWS, type Row } from "./write-rows.js";
 
@@ -95,15 +95,24 @@ for (const [kind, scopes, code] of BEYOND) {
   });
 }
 
-test("a key with append only inserts events, and replaces none", async () => {
-  const { service, heard } = await scene();
-  const caller = service.actingFor(combineScopes([`append:${ID}`]));
-  heard.length = 0;
-  const replacing = { kind: "insertEvents", bucketId: ID, drafts: [{ ...EVENT, id: 1 }] } as const;
-  assert.is(await codeOf(caller.execute(replacing)), "FORBIDDEN");
-  assert.equal(heard, []);
-  assert.is(await codeOf(caller.execute({ ...replacing, drafts: [EVENT] })), "done");
-});
+for (const [access, scopes, message] of [
+  ["open", [`append:${ID}`], "it needs write:diary, or send the events without ids"],
+  ["append-only", ["write:*"], "bucket 'diary' is append-only"],
+] as const) {
+  test(`${scopes[0]} inserts events in a bucket that is ${access}, and replaces none`, async () => {
+    const { service, heard } = await scene();
+    await service.execute({ kind: "setAccess", bucketId: ID, access });
+    const caller = service.actingFor(combineScopes(scopes));
+    heard.length = 0;
+    // An ID that no event has may be that of one which another server inserts meanwhile.
+    for (const id of [1, 999]) {
+      const drafts = [EVENT, { ...EVENT, id }];
+      assert.match(await refusalOf(caller.execute({ kind: "insertEvents", bucketId: ID, drafts })), message);
+    }
+    assert.equal(heard, []);
+    assert.is(await codeOf(caller.execute({ kind: "insertEvents", bucketId: ID, drafts: [EVENT] })), "done");
+  });
+}
 
 const MOVED = ["heartbeat", "insertEvents", "updateBucket", "deleteBucket", "deleteEvent"] as const;
 

@@ -51,7 +51,9 @@ export const ROWS: { readonly [Kind in WriteKind]: Row<Kind> } = {
     write() {
       const events = new DraftList();
       events.add({ ...EVENT, data: { app: "imported" } });
-      return { kind: "importBuckets", buckets: [{ bucketId: ID, draft: BUCKET, events }] };
+      // The other one is not imported either where this one is refused.
+      const other = { bucketId: "imported", draft: BUCKET, events: new DraftList() };
+      return { kind: "importBuckets", buckets: [other, { bucketId: ID, draft: BUCKET, events }] };
     },
   },
   putSetting: { does: "nothing", write: () => ({ kind: "putSetting", key: "theme", value: "dark" }) },

@@ -424,30 +424,6 @@ test("a promise of a listener that is no Promise of ours is looked after as well
   });
 });
 
-test("no hook is shown an event that is split or moved where that is refused", async () => {
-  const heard: string[] = [];
-  const hooks: WriteHooks = {
-    beforeInsert: ({ bucketId }) => void heard.push(bucketId),
-    beforeDeleteEvent: ({ bucketId }) => void heard.push(bucketId),
-  };
-  await withBuckets({ hooks, auth: "required" }, async (server) => {
-    await server.events.insert("b", [{ ...EVENT, duration: "10s" }]);
-    await server.buckets.setAccess("b", "read-only");
-    const { key } = await server.keys.add({ name: "one-bucket", scopes: ["write:b", "read:*"] });
-    heard.length = 0;
-    const headers = { authorization: `Bearer ${key}` };
-    const send = async (action: string, body: object): Promise<number> =>
-      (await sendJson(server, "POST", `/api/0/buckets/b/events/1/${action}`, body, headers)).status;
-    const at = new Date(5000).toISOString();
-    assert.equal([await send("split", { at }), await send("move", { bucket: "other" })], [403, 403]);
-    await server.buckets.setAccess("b", "open");
-    assert.is(await send("move", { bucket: "other" }), 403);
-    assert.equal(heard, []);
-    assert.is(await send("split", { at }), 200);
-    assert.equal(heard, ["b"]);
-  });
-});
-
 test("an unconfirmed deletion is refused before a hook hears of it", async () => {
   let called = 0;
   await withBuckets({ hooks: { beforeDeleteBucket: () => void called++ } }, async (server) => {

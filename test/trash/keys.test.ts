@@ -96,22 +96,6 @@ test("a deletion that a hook leads elsewhere names no entry to who may not resto
   await withKey(["write:own*"], body, hooks);
 });
 
-test("a protected bucket takes nothing back but from its operator", () =>
-  withKey(["write:*"], async ({ server, client }) => {
-    await server.buckets.create("own", BUCKET);
-    await server.buckets.setAccess("own", "read-only");
-    const own = await idOf(server, "own");
-    assert.match(await refusal(client.trash.restore(own, { merge: true })), /^403 .*read-only/);
-    assert.match(await refusal(client.trash.delete(own)), /^403 .*read-only/);
-    assert.match(await refusal(client.trash.restore(own)), /^403/);
-    await server.trash.restore(own, { merge: true });
-    assert.is(await server.events.count("own"), 1);
-    await server.buckets.setAccess("own", "open");
-    await server.events.deleteMatching("own", { end: "2024-03-02" });
-    await server.buckets.setAccess("own", "append-only");
-    assert.is((await client.trash.restore(await idOf(server, "own"))).length, 1, "restored events are added");
-  }));
-
 test("what comes from a bucket that is protected under another id now is its operator's to delete for good", () =>
   withKey(["write:old"], async ({ server, client }) => {
     await server.buckets.create("old", BUCKET, [...EVENTS, ...EVENTS]);
