@@ -62,7 +62,8 @@ export class Restructurer {
       // Encoding and preparing the commit take a millisecond or two each.
       await turnOfLoop();
       for (const event of stuck) moved.delete(event);
-      await this.#commit(bucket, { oldEntries, newSegments, taken: [...moved], put: [], forgetsTarget: false });
+      const change = { oldEntries, newSegments, taken: [...moved], put: [], forgetsTarget: false };
+      await this.#commit(bucket, change, { isLong: true });
       for (const { id } of stuck) bucket.stuck.add(id);
       return true;
     });
@@ -164,7 +165,7 @@ export class Restructurer {
     }
   }
 
-  #commit(bucket: BucketState, change: Change): Promise<void> {
+  #commit(bucket: BucketState, change: Change, options?: { readonly isLong: boolean }): Promise<void> {
     const { oldEntries, newSegments, taken, put, forgetsTarget } = change;
     return this.#committer.run((commit) => {
       if (bucket.isDeleted) throw noSuchBucket(bucket.bucket.id);
@@ -190,7 +191,7 @@ export class Restructurer {
           if (bucket.isDeleted) markDeleted(this.#state, bucket);
         },
       };
-    });
+    }, options);
   }
 
   #encodeGroups(bucket: BucketState, groups: readonly FlushGroup[]): Promise<Regrouped> {

@@ -21,8 +21,20 @@ const encoder: TextEncoder = new TextEncoder();
 /** Number of events that shows whether they share data objects. */
 const SAMPLE = 100;
 
+/** Events between two steps of `columnsInSteps`. */
+const STEP_EVENTS = 16;
+
 /** @param events at least one, sorted by (timestamp, id) */
 export function columnsOf(events: readonly StoredEvent[]): SegmentColumns {
+  const steps = columnsInSteps(events);
+  for (;;) {
+    const { done, value } = steps.next();
+    if (done) return value;
+  }
+}
+
+/** `columnsOf` with many short steps. */
+export function* columnsInSteps(events: readonly StoredEvent[]): Generator<undefined, SegmentColumns> {
   const count = events.length;
   const timestamps = new Float64Array(count);
   const durations = new Float64Array(count);
@@ -46,6 +58,7 @@ export function columnsOf(events: readonly StoredEvent[]): SegmentColumns {
     // If few events share data, looking objects up costs as much as serializing them.
     if (position === SAMPLE) isShared = indexesByData.size <= SAMPLE;
     refs[position] = index;
+    if (position % STEP_EVENTS === 0) yield;
   }
   const texts = [...indexes.keys()];
   const text = encoder.encode(texts.join(""));

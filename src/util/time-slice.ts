@@ -9,12 +9,12 @@ export interface TimeSlice {
 /** Maximum time for which one computation may block other work, in milliseconds. */
 const SLICE_MILLIS = 2;
 
-/** Starts to measure a long computation. */
-export function createTimeSlice(): TimeSlice {
+/** Starts to measure a long computation. @param millis length of a slice */
+export function createTimeSlice(millis: number = SLICE_MILLIS): TimeSlice {
   let started = performance.now();
   return {
     yield() {
-      if (performance.now() - started < SLICE_MILLIS) return undefined;
+      if (performance.now() - started < millis) return undefined;
       return new Promise<void>((resolve) => {
         nextTurn(() => {
           started = performance.now();

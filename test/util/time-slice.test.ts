@@ -35,6 +35,15 @@ test("a computation goes on at once while its slice lasts, and later when it is 
     assert.is(timeSlice.yield(), undefined);
   }));
 
+test("a slice may be longer than usual", () =>
+  withClock(async (work) => {
+    const timeSlice = createTimeSlice(2 * LONG_MILLIS);
+    work();
+    assert.is(timeSlice.yield(), undefined);
+    work();
+    assert.ok(timeSlice.yield() instanceof Promise);
+  }));
+
 test("of several computations one goes on in each turn of the event loop, in the order in which they wait", () =>
   withClock(async (work) => {
     let turn = 0;
