@@ -1,7 +1,7 @@
 import { suite } from "uvu";
 import * as assert from "uvu/assert";
 import { type JsonValue, serializeObject } from "../../src/domain/json.js";
-import { DATA, nested } from "../contract/values.js";
+import { nested } from "../contract/values.js";
 import { BUCKET, cut, documentOf, encoder, naive, read, readPieces, refusal, refuses, TIME } from "./documents.js";
 
 const test = suite("document");
@@ -120,15 +120,6 @@ test("of repeated keys the last counts, with its events and no others", async ()
     const found = await read(text);
     assert.equal(found, naive(text), text);
     assert.is(found.invalidEvents, 0, text);
-  }
-});
-
-test("data of every kind come as they are", async () => {
-  for (const data of DATA) {
-    const found = await read(documentOf({ data, events: [{ timestamp: TIME, data }] }));
-    const [bucket] = found.buckets;
-    assert.is(JSON.stringify(bucket?.draft.data), JSON.stringify(data));
-    assert.is(JSON.stringify(bucket?.events[0]?.data), JSON.stringify(data));
   }
 });
 

@@ -2,8 +2,7 @@ import { suite } from "uvu";
 import * as assert from "uvu/assert";
 import { parseTime, wireParser } from "../../src/codec/parse.js";
 import { serializeBucket } from "../../src/codec/serialize-buckets.js";
-import { serializeEvent, serializeEvents } from "../../src/codec/serialize-events.js";
-import { EventBatch } from "../../src/domain/batch.js";
+import { serializeEvent } from "../../src/codec/serialize-events.js";
 import { type JsonValue, sameJson } from "../../src/domain/json.js";
 import { EARLIEST, LATEST } from "../../src/domain/time.js";
 import { ActivityError } from "../../src/errors.js";
@@ -125,14 +124,6 @@ test("a pulsetime is a decimal number of seconds", () => {
   assert.is(parsePulsetime(query("pulsetime=%2B5")), 5_000_000);
   assert.is(parsePulsetime(query("pulsetime=5&pulsetime=x")), 5_000_000);
   assert.ok(Object.is(parsePulsetime(query("pulsetime=-0")), 0));
-});
-
-test("an event has the four fields of the contract, or three of them", () => {
-  const event = { id: 7, timestamp: MICROS + 1, duration: 1_500_000, data: { a: "ü" } };
-  const span = '"timestamp":"2024-03-01T10:00:00.000001+00:00","duration":1.5,"data":{"a":"ü"}';
-  assert.is(serializeEvent(event), `{"id":7,${span}}`);
-  const exported = Buffer.concat([...serializeEvents(EventBatch.from([event]), { withIds: false })]);
-  assert.is(exported.toString(), `{${span}},`);
 });
 
 test("what is serialized is read back as the same event", () => {

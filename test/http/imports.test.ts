@@ -3,7 +3,7 @@ import { suite } from "uvu";
 import * as assert from "uvu/assert";
 import type { Storage } from "../../src/index.js";
 import { BUCKET, type Send, type Served, withServer } from "../harness.js";
-import { ADAPTERS, event, json, present, refusal } from "./client.js";
+import { ADAPTERS, event, json, present } from "./client.js";
 
 const test = suite("imports");
 
@@ -83,46 +83,6 @@ eachAdapter("into a bucket with events at the same instants only the others are 
   assert.equal(events.find(({ id }) => id === kept?.id)?.data, { x: 1, y: [2] });
 });
 
-eachAdapter("buckets are named by their inner id, and several of one name become one", async ({ send, storage }) => {
-  const counts = await importing(send, {
-    buckets: {
-      key: bucket([event(0)], { id: "b" }),
-      b: bucket([event(0), event(1)], { client: "later" }),
-      other: bucket([event(2)], { id: "b" }),
-      "": bucket([event(3)], { id: null }),
-      nameless: bucket([], { id: "" }),
-    },
-  });
-  assert.equal(counts, { ...NONE, buckets_created: 2, events_imported: 5 });
-  assert.is(await storage.countEvents("b"), 4);
-  assert.is(await storage.countEvents(""), 1);
-  assert.is((await storage.getBucket("b"))?.client, "test");
-});
-
-eachAdapter("of keys that occur twice the last counts", async ({ send, storage }) => {
-  const one = JSON.stringify(bucket([event(0), event(1)]));
-  const two = JSON.stringify(bucket([event(2), {}]));
-  const twice = JSON.stringify(bucket([])).replace('"events":[]', '"events":[{},{}],"events":7,"events":[null]');
-  const text = `{"buckets":{"lost":${one}},"buckets":{"b":${one},"b":${two},"c":${twice}}}`;
-  const counts = await importing(send, text);
-  assert.equal(counts, { ...NONE, buckets_created: 2, events_imported: 1, events_invalid: 2 });
-  assert.equal(
-    (await storage.listBuckets()).map(({ id }) => id),
-    ["b", "c"],
-  );
-});
-
-eachAdapter("an import of what is there, sent twice at once, adds nothing", async ({ send, storage }) => {
-  const document = { buckets: { b: bucket(Array.from({ length: 3000 }, (_, minute) => event(minute))) } };
-  await importing(send, document);
-  const counts = await Promise.all([importing(send, document), importing(send, document)]);
-  assert.equal(
-    counts.map(({ events_already_there }) => events_already_there),
-    [3000, 3000],
-  );
-  assert.is(await storage.countEvents("b"), 3000);
-});
-
 for (const [adapter, withStorage] of Object.entries(ADAPTERS)) {
   test(`a new import that is sent twice at once is stored once, in ${adapter}`, () =>
     withStorage(async (inner) => {
@@ -169,27 +129,6 @@ eachAdapter("20,000 events are imported while heartbeats go on", async ({ send, 
   assert.is(new Set(beats.map((beat) => (beat as { id: number }).id)).size, beats.length);
 });
 
-eachAdapter("invalid events are skipped and counted, whatever is wrong with them", async ({ send, storage }) => {
-  const wrong = [
-    ...[null, 1, "x", [], {}, [event(0)], true],
-    ...[
-      { ...event(0), timestamp: "x" },
-      { ...event(0), duration: "1" },
-      { ...event(0), duration: null },
-    ],
-    ...[
-      { ...event(0), data: [] },
-      { ...event(0), data: "null" },
-      { ...event(0), timestamp: "0024-01-01T00:00:00Z" },
-    ],
-    { ...event(0), duration: 1e300 },
-  ];
-  const right = [event(0), { ...event(1), id: "x" }, { ...event(2), id: -1 }, { timestamp: "2024-03-01", data: null }];
-  const counts = await importing(send, { buckets: { b: bucket([...wrong, ...right, ...wrong]) } });
-  assert.equal(counts, { ...NONE, buckets_created: 1, events_imported: 4, events_invalid: wrong.length * 2 });
-  assert.is(await storage.countEvents("b"), 4);
-});
-
 test("!local means nothing in an import, and no created means now", () =>
   withServer({ clock: () => Date.UTC(2025, 0, 1) }, async ({ send, storage }) => {
     await importing(send, {
@@ -197,12 +136,6 @@ test("!local means nothing in an import, and no created means now", () =>
     });
     const { hostname, created, data, name } = present(await storage.getBucket("b"), "the bucket");
     assert.equal([hostname, created, data, name], ["!local", Date.UTC(2025, 0, 1) * 1000, {}, null]);
-  }));
-
-test("an empty import is no error, and no other method imports", () =>
-  withServer({}, async ({ send }) => {
-    assert.equal(await importing(send, { buckets: {} }), NONE);
-    for (const method of ["GET", "PUT", "DELETE"]) refusal(await send(method, "/api/0/import"), 405);
   }));
 
 function sorted(exported: Buffer): unknown {

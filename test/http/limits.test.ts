@@ -4,7 +4,6 @@
 import { suite } from "uvu";
 import * as assert from "uvu/assert";
 import { OPERATION_LIST } from "../../src/api/operations.js";
-import { checkedFetch } from "../api/answer-check.js";
 import { IS_LONG } from "../faults/sizes.js";
 import { BUCKET, inTime, type Served, type ServedOptions, withServer } from "../harness.js";
 import { event, json, refusal } from "./client.js";
@@ -315,13 +314,6 @@ test("the last event of a list has no more bytes than others, whatever they are"
     assert.is(await storage.countEvents("b"), 0);
   }));
 
-test("an event of more than 8 MiB is refused, and names its place in the list", () =>
-  withServer({ buckets: ["b"] }, async ({ send, storage }) => {
-    const events = JSON.stringify([event(0), event(1, { title: "x".repeat(8 * MIB) })]);
-    assert.match(refusal(await send("POST", "/api/0/buckets/b/events", events), 413), /element 1 .* 8388608 bytes/);
-    assert.is(await storage.countEvents("b"), 0);
-  }));
-
 test("an event outside a list may be as large as one in a list, and no larger", () =>
   withServer({ buckets: ["b"] }, async ({ send, storage }) => {
     const path = "/api/0/buckets/b/events";
@@ -337,22 +329,6 @@ test("an event outside a list may be as large as one in a list, and no larger", 
     assert.match(refusal(await send("POST", path, many), 400), /more than 50000 values/);
     assert.match(refusal(await send("POST", path, `[${many}]`), 400), /more than 50000 values/);
     assert.is(await storage.countEvents("b"), 4);
-  }));
-
-test("limits hold for requests of fetch() as well", () =>
-  withServer({ bodyLimitBytes: LIMIT, importLimitBytes: LIMIT }, async ({ server }) => {
-    for (const { line, type, bodyOf } of ROUTES) {
-      if (line.includes("/b")) continue;
-      const [method = "", path = ""] = line.split(" ");
-      for (const [bytes, status] of [
-        [LIMIT, 200],
-        [LIMIT + 1, 413],
-      ] as const) {
-        const init = { method, body: bodyOf(bytes), headers: { "content-type": type } };
-        const answer = await checkedFetch(`http://localhost${path}`, init, server.fetch);
-        assert.is(answer.status, status, await answer.text());
-      }
-    }
   }));
 
 test.run();
