@@ -95,24 +95,6 @@ test("what is not HTTP is refused in JSON and the connection is closed", () =>
     json(await send("GET", "/api/0/info"));
   }));
 
-test("methods that no route offers are refused in JSON, and the connection serves on", () =>
-  withServer({ buckets: ["b"] }, async ({ port }) => {
-    const methods =
-      "PATCH TRACE PROPFIND PROPPATCH MKCOL COPY MOVE LOCK UNLOCK SEARCH REPORT M-SEARCH PURGE LINK QUERY";
-    await withConnection(port, async (connection) => {
-      for (const method of methods.split(" ")) {
-        for (const path of ["/api/0/info", "/api/0/buckets/b", "/api/0/buckets/b/events", "/api/0/export"]) {
-          connection.write(head(`${method} ${path}`, "Host: localhost"));
-          const answer = await inTime(connection.answer(), method);
-          refusal(answer, 405);
-          assert.ok(answer?.headers.some(([name]) => name === "allow"));
-        }
-        connection.write(head(`${method} /api/0/nothing`, "Host: localhost"));
-        refusal(await inTime(connection.answer(), method), 404);
-      }
-    });
-  }));
-
 /** What is refused while its body is still on the way. */
 const REFUSED: readonly (readonly [status: number, path: string, ...lines: readonly string[]])[] = [
   [404, "/api/0/buckets/none/heartbeat?pulsetime=1"],

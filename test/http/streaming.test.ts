@@ -81,19 +81,6 @@ for (const path of PATHS) {
       });
     }));
 
-  test(`a client that leaves half way ends the read: ${path}`, () =>
-    withStream({}, async ({ port, reads }) => {
-      for (const leave of ["destroy", "resetAndDestroy"] as const) {
-        await withConnection(port, async ({ socket, write }) => {
-          write(request(path));
-          await until(() => socket.bytesRead > 3_000_000, "the answer came");
-          socket[leave]();
-        });
-        await until(() => reads.open === 0, "the read was ended");
-      }
-      assert.is(reads.begun, 2);
-    }));
-
   test(`a client that leaves before the first events are read ends the read: ${path}`, async () => {
     const gate = door();
     await withStream({ beforeBatch: () => gate.opened }, async ({ port, reads }) => {
@@ -107,19 +94,6 @@ for (const path of PATHS) {
       await until(() => reads.open === 0, "the read was ended");
     });
   });
-
-  test(`HEAD ends the read: ${path}`, () =>
-    withStream({}, async ({ port, reads }) => {
-      await withConnection(port, async (connection) => {
-        connection.write(request(path, "HEAD") + request("/api/0/info"));
-        assert.is((await inTime(connection.answer("HEAD"), "HEAD"))?.status, 200);
-        // What follows on the connection is the next answer: there was no body.
-        json(await inTime(connection.answer(), "info"));
-      });
-      await until(() => reads.open === 0, "the read was ended");
-      assert.is(reads.begun, 1);
-      assert.ok(reads.batches < 5, `${reads.batches} chunks were read for an answer without a body`);
-    }));
 
   test(`a storage that fails half way breaks the answer off and is logged once: ${path}`, () => {
     const beforeBatch = (index: number): void => {
@@ -148,28 +122,6 @@ test(`clients that leave with several answers under way end all reads,`, () =>
       socket.destroy();
     });
     await until(() => reads.open === 0, "all reads were ended");
-  }));
-
-test(`a client that reads slowly gets everything while others are served,`, () =>
-  withStream({}, async ({ served, port }) => {
-    const whole = Buffer.byteLength(await (await checkedFetch(`http://h${PATHS[0]}`, {}, served.server.fetch)).text());
-    await withConnection(port, async ({ socket, write }) => {
-      let bytes = 0;
-      let tail = "";
-      socket.removeAllListeners("data");
-      socket.on("data", (piece) => {
-        bytes += piece.length;
-        tail = (tail + piece.subarray(-100).toString("latin1")).slice(-100);
-        socket.pause();
-      });
-      write(request(PATHS[0]));
-      for (let rounds = 0; !tail.endsWith("0\r\n\r\n"); rounds++) {
-        if (rounds % 50 === 0) json(await served.send("GET", "/api/0/buckets/b/events?limit=1"));
-        else await turns(1);
-        socket.resume();
-      }
-      assert.ok(bytes > whole);
-    });
   }));
 
 test("a client of fetch() that cancels the body ends the read", () =>
@@ -232,22 +184,6 @@ for (const [adapter, withStorage] of Object.entries(ADAPTERS)) {
       });
     }));
 }
-
-test("a client that leaves ends the read of LevelDB, and its folder can be closed", () =>
-  ADAPTERS["leveldb"]?.(async (inner) => {
-    await fill(inner, "b", 10_000, 1000);
-    const storage = watched(inner);
-    await withServer({ storage }, async ({ port }) => {
-      for (const path of PATHS) {
-        await withConnection(port, async ({ socket, write }) => {
-          write(request(path));
-          await until(() => socket.bytesRead > 1_000_000, "the answer came");
-          socket.destroy();
-        });
-        await until(() => storage.reads.open === 0, "the read was ended");
-      }
-    });
-  }));
 
 async function turns(count: number): Promise<void> {
   for (let turn = 0; turn < count; turn++) await new Promise((resolve) => setImmediate(resolve));
