@@ -258,9 +258,11 @@ test("a web-standard request whose body was read before is refused likewise", ()
       const locked = new Request(`http://localhost${path}`, init);
       locked.body?.getReader();
       for (const request of [used, locked]) {
-        const answer = await checkedFetch(request, undefined, server.fetch);
-        assert.is(answer.status, 400);
-        assert.match(await answer.text(), /before the middleware that reads bodies/);
+        for (const ask of [server.fetch, async (given: Request) => server.app.fetch(given)]) {
+          const answer = await checkedFetch(request, undefined, ask);
+          assert.is(answer.status, 400);
+          assert.match(await answer.text(), /before the middleware that reads bodies/);
+        }
       }
     }
   }));
