@@ -146,16 +146,6 @@ async function large(file: string, rows: number): Promise<void> {
   ]);
 }
 
-test("more events than one portion come over in their order, once", () =>
-  withFolder(async (folder) => {
-    const file = join(folder, "sqlite.db");
-    await large(file, 45_000);
-    await withClient(async (client) => {
-      const { buckets } = await take(file, client);
-      assert.equal(buckets["window"], { isNew: true, imported: 45_000, known: 0, invalid: 0, dropped: 0, changed: 0 });
-    });
-  }));
-
 test("of a damaged file everything is imported that can be read, and the rest is named", () =>
   withFolder(async (folder) => {
     const file = join(folder, "sqlite.db");
