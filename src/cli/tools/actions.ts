@@ -1,11 +1,13 @@
 import { createInterface } from "node:readline/promises";
 import { isActivityClientError } from "../../client/index.js";
+import type { Control } from "../control-file.js";
 import { LaunchError, printable, usageError } from "../launch-error.js";
 import type { Streams } from "../output.js";
 import { type Connection, connect } from "./connection.js";
 import { type CommonOptions, requireValue } from "./options.js";
+import { requireFolder } from "./place.js";
 import { createReport, type Report } from "./report.js";
-import { findTarget } from "./target.js";
+import { findTarget, requireServer } from "./target.js";
 
 /** An action of a command on the API. */
 export type Action<Options> = (options: Options, connection: Connection, report: Report) => Promise<void>;
@@ -28,6 +30,22 @@ export async function runOnPlace<Options extends CommonOptions>(
   action: Action<Options>,
 ): Promise<number> {
   return runOnConnection(options, connect(await findTarget(options.place), { trashDays: options.trashDays }), action);
+}
+
+/**
+ * Runs an action on the running server of a data folder.
+ *
+ * @returns the exit code
+ * @throws LaunchError for a database, with the reason; if no server is running
+ */
+export async function runOnServer<Options extends CommonOptions>(
+  options: Options,
+  reason: string,
+  action: (options: Options, connection: Connection, report: Report, control: Control) => Promise<void>,
+): Promise<number> {
+  const control = await requireServer(requireFolder(options.place, reason).path);
+  const connection = connect({ kind: "server", control });
+  return runOnConnection(options, connection, (...given) => action(...given, control));
 }
 
 /** Runs an action over a connection, and closes it. @returns the exit code */

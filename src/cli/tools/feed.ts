@@ -1,16 +1,12 @@
 import type { ClientFeedMessage } from "../../client/index.js";
 import type { CommandOptions } from "../command-options.js";
 import { printable } from "../launch-error.js";
-import { runOnConnection } from "./actions.js";
-import { connect } from "./connection.js";
-import { requireFolderPath } from "./place.js";
-import { requireServer } from "./target.js";
+import { runOnServer } from "./actions.js";
 
 /** Prints the changes of a running server until it is interrupted. @returns the exit code */
 export async function feed(options: CommandOptions<"feed">): Promise<number> {
-  const data = requireFolderPath(options.place, "only a server with a data folder can be found; use curl -N instead");
-  const connection = connect({ kind: "server", control: await requireServer(data) });
-  return runOnConnection(options, connection, async ({ buckets }, { client }, report) => {
+  const reason = "only a server with a data folder can be found; use curl -N instead";
+  return runOnServer(options, reason, async ({ buckets }, { client }, report) => {
     for await (const message of client.feed({ buckets })) {
       report.event("feed", { message }, printable(describe(message), 300));
     }

@@ -6,7 +6,7 @@ import { messageOf } from "../../errors.js";
 import type { CommandOptions } from "../command-options.js";
 import { usageError } from "../launch-error.js";
 import { readApiKey } from "../option-files.js";
-import { requireFolderPath } from "./place.js";
+import { requireFolder } from "./place.js";
 import { requireServer } from "./target.js";
 
 /** A server, as the bridge calls it. */
@@ -46,7 +46,7 @@ async function findUpstream({ url, place }: CommandOptions<"mcp">): Promise<Omit
     return { url: `${url.replace(/\/+$/, "")}/mcp`, send: (target, init) => fetch(target, init) };
   }
   const { token: _, ...address } = await requireServer(
-    requireFolderPath(place, "only a server with a data folder can be found; name another one with --url"),
+    requireFolder(place, "only a server with a data folder can be found; name another one with --url").path,
   );
   return { url: `${address.address}/mcp`, send: nodeFetch(address) };
 }

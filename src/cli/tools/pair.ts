@@ -1,23 +1,15 @@
 import type { ClientPairingApproval, ClientPairingQuestion, KeyScope } from "../../client/index.js";
 import type { CommandOptions } from "../command-options.js";
 import { printable } from "../launch-error.js";
-import { type Action, runOnConnection } from "./actions.js";
-import { connect } from "./connection.js";
+import { type Action, runOnServer } from "./actions.js";
 import { requireValue } from "./options.js";
-import { requireFolderPath } from "./place.js";
-import { requireServer } from "./target.js";
 
 /** Lists pairing requests, or approves or refuses one. @returns the exit code */
 export async function pair(options: CommandOptions<"pair">): Promise<number> {
-  const { place, code, scope: scopes, name, refuse } = options;
+  const { code, scope: scopes, name, refuse } = options;
   if (refuse || scopes.length > 0 || name !== undefined) requireValue(code, options);
   const reason = "only one node knows a pairing request; approve it in its dashboard, or use keys add";
-  const control = await requireServer(requireFolderPath(place, reason));
-  return runOnConnection(
-    options,
-    connect({ kind: "server", control }),
-    code === undefined ? listRequests : createDecision(code),
-  );
+  return runOnServer(options, reason, code === undefined ? listRequests : createDecision(code));
 }
 
 type PairAction = Action<CommandOptions<"pair">>;

@@ -48,11 +48,6 @@ export function parsePlace(settings: Settings): Place {
   };
 }
 
-/** The path of the data folder. @throws LaunchError for a database, with the reason */
-export function requireFolderPath(place: Place, reason: string): string {
-  return requireFolder(place, reason).path;
-}
-
 /** The data folder. @throws LaunchError for a database, with the reason */
 export function requireFolder(place: Place, reason: string): FolderPlace {
   if (place.kind === "folder") return place;
