@@ -23,15 +23,8 @@ const COMMON_ERRORS: readonly AnsweredError[] = [
   "TOO_SLOW",
   "HEAD_TOO_LARGE",
   "BUSY",
-  "STORAGE_FULL",
   "QUOTA_EXCEEDED",
-  "STORAGE_FAILED",
-  "STORAGE_CORRUPT",
-  "STORAGE_CLOSED",
-  "STORAGE_LOCKED",
-  "STORAGE_TOO_NEW",
-  "STORAGE_TOO_OLD",
-  "STORAGE_UNUSABLE",
+  ...(Object.keys(ERRORS) as AnsweredError[]).filter((code) => /^STORAGE_(?!UNSUPPORTED)/.test(code)),
 ];
 
 /** Errors of requests without an operation. */

@@ -2,7 +2,7 @@ import type { JsonValue } from "../domain/json.js";
 import { type Declaration, type Operation, operationOf, type TagName } from "./operation.js";
 import type { PATH_PARAMETERS, QUERY_PARAMETERS } from "./parameters.js";
 import type { TypeOf } from "./schema.js";
-import type { Named, SchemaName, Schemas } from "./schemas.js";
+import type { SchemaName, Schemas } from "./schemas.js";
 import { ABOUT_OPERATIONS } from "./subjects/about.js";
 import { ACCESS_OPERATIONS } from "./subjects/access.js";
 import { BUCKET_OPERATIONS } from "./subjects/buckets.js";
@@ -90,16 +90,10 @@ export type AnswerName<Id extends OperationId> = Operations[Id] extends {
   ? Name
   : "Nothing";
 
-/** The parsed JSON of an operation's response with 200. */
-export type AnswerOf<Id extends OperationId> = Named<AnswerName<Id>>;
-
 /** The schema of an operation's JSON body. */
 export type BodyName<Id extends OperationId> = Operations[Id] extends { readonly body: infer Name extends SchemaName }
   ? Name
   : never;
-
-/** The JSON body of an operation; `undefined` for none. */
-export type BodyOf<Id extends OperationId> = [BodyName<Id>] extends [never] ? undefined : Named<BodyName<Id>>;
 
 /** The parameters in the path of an operation, unencoded. */
 export type PathOf<Id extends OperationId> = {

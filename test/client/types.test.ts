@@ -2,7 +2,8 @@
 import { suite } from "uvu";
 import * as assert from "uvu/assert";
 import type { Operation } from "../../src/api/operation.js";
-import { type AnswerOf, type BodyOf, OPERATION_LIST, type OperationId } from "../../src/api/operations.js";
+import { type AnswerName, type BodyName, OPERATION_LIST, type OperationId } from "../../src/api/operations.js";
+import type { Named } from "../../src/api/schemas.js";
 import {
   type AcceptedClientEvent,
   type ActivityClient,
@@ -21,6 +22,8 @@ const test = suite("types of the client");
 type Equal<A, B> = (<T>() => T extends A ? 1 : 2) extends <T>() => T extends B ? 1 : 2 ? true : false;
 type Mutual<A, B> = [A] extends [B] ? ([B] extends [A] ? true : false) : false;
 type Yes<Answer extends true> = Answer;
+type AnswerOf<Id extends OperationId> = Named<AnswerName<Id>>;
+type BodyOf<Id extends OperationId> = Named<BodyName<Id>>;
 
 /**
  * Operations that no client needs: descriptions for programs that make clients, a route that only refuses, and what
