@@ -1,6 +1,6 @@
 // A queue, a server that fails when it is told to, and a clock that the test moves.
 import { memory } from "../../../adapters/memory.js";
-import { type ActivityClient, connect, createClient, type NewEvent } from "../../../src/client/index.js";
+import { type ActivityClient, connect, createClient } from "../../../src/client/index.js";
 import {
   createHeartbeatQueue,
   type HeartbeatQueue,
@@ -12,10 +12,9 @@ import type { JsonObject } from "../../../src/domain/json.js";
 import { createActivityServer } from "../../../src/index.js";
 import { withoutStrays, withServer } from "../../harness.js";
 import { until } from "../../http/client.js";
+import { at, BUCKET, BUCKET_ID, PULSETIME } from "./beats.js";
 
-export const BUCKET_ID = "editor";
-export const BUCKET = { type: "app.editor.activity", client: "test", hostname: "box" } as const;
-export const PULSETIME = 5;
+export { at, BUCKET, BUCKET_ID, beat, PULSETIME } from "./beats.js";
 
 /**
  * What happens to a request: `down` = it never arrives, `cut` = it is carried out and its answer is lost, a number = a
@@ -109,15 +108,6 @@ export interface PlainEvent {
   readonly timestamp: string;
   readonly duration: number;
   readonly data: JsonObject;
-}
-
-/** A beat at a second of the day of the tests. */
-export function beat(second: number, app: string = "a", duration = 0): NewEvent {
-  return { timestamp: at(second), duration, data: { app } };
-}
-
-export function at(second: number): string {
-  return new Date(Date.UTC(2024, 2, 1, 9) + second * 1000).toISOString();
 }
 
 /** An event, as `plainEvents` gives it. */

@@ -7,8 +7,7 @@
 //   WATCHER_FLUSH=1                      the queue closes itself at the end of the process
 import { createClient } from "../../../src/client/index.js";
 import { createHeartbeatQueue } from "../../../src/client/queue/index.js";
-import { nthBeat } from "./beats.js";
-import { BUCKET, BUCKET_ID, PULSETIME } from "./scene.js";
+import { BUCKET, BUCKET_ID, nthBeat, PULSETIME } from "./beats.js";
 
 const [, , url = "", path = "", first = "0", count = "0"] = process.argv;
 const { WATCHER_THEN = "wait", WATCHER_FLUSH = "" } = process.env;
