@@ -6,7 +6,7 @@ import { hostname } from "node:os";
 import { suite } from "uvu";
 import * as assert from "uvu/assert";
 import type { TlsFacts } from "../../src/cli/banner.js";
-import { createCertificate, isUsableFor, writeCertificate } from "../../src/cli/certificate.js";
+import { isUsableFor, writeCertificate } from "../../src/cli/certificate.js";
 import { certificateNames, type LaunchTls, prepareTls } from "../../src/cli/tls.js";
 import { createClient } from "../../src/client/index.js";
 import type { TlsCertificate } from "../../src/http/tls.js";
@@ -225,8 +225,8 @@ test("a certificate is valid for the names that the server has", () => {
 test("a certificate serves until a month before its end, for names that it holds", async () => {
   const day = 86_400_000;
   const now = Date.now();
-  const made = await createCertificate(["localhost", "127.0.0.1", "::1", "desk.example"], now);
-  assert.ok(isUsableFor(made, ["localhost", "::1", "desk.example"], now));
+  const made = await certificate();
+  assert.ok(isUsableFor(made, ["localhost", "::1"], now));
   assert.ok(isUsableFor(made, [], now + 699 * day));
   assert.not(isUsableFor(made, [], now + 701 * day));
   assert.not(isUsableFor(made, [], now - 2 * day));
@@ -244,14 +244,14 @@ test("a server that runs for years takes another certificate before the old one 
       strictPermissions: false,
     } as const;
     let now = Date.now();
+    const first = await certificate();
+    await writeCertificate(path("."), first);
     const tls = await prepareTls(
       options,
       () => undefined,
       () => now,
     );
     const ask = tls.options as () => Promise<TlsCertificate>;
-    const first = await ask();
-    await tls.keep();
     assert.equal(await ask(), first);
     now += 701 * 86_400_000;
     const second = await ask();

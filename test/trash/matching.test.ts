@@ -260,7 +260,7 @@ test("a deletion follows a bucket that is renamed meanwhile, or finds none of it
       await atEachCall(interposed, async (meanwhile) => {
         const [bucketId, other] = [`bucket-${++turn}`, `other-${turn}`];
         const hostname = `host-${turn}`;
-        for (const id of [bucketId, other]) await server.buckets.create(id, { ...BUCKET, hostname }, drafts(200));
+        for (const id of [bucketId, other]) await server.buckets.create(id, { ...BUCKET, hostname }, drafts(20));
         const filter = { filter: ["app=editor"] };
         const { result, isBehind } = await meanwhile(
           () =>
@@ -271,14 +271,14 @@ test("a deletion follows a bucket that is renamed meanwhile, or finds none of it
         );
         const left = (await eventsOf(server, `${RENAMED}-${turn}`)).length;
         if ("code" in result) {
-          assert.equal([result.code, left, isBehind], ["NO_SUCH_BUCKET", 200, false]);
+          assert.equal([result.code, left, isBehind], ["NO_SUCH_BUCKET", 20, false]);
           return;
         }
         const named = result.buckets.map((each) => each.bucketId).filter((id) => id !== other);
         assert.ok([bucketId, `${RENAMED}-${turn}`].includes(named[0] ?? ""));
-        assert.is(left, 100);
-        assert.equal([result.count, named.length], [isWide ? 200 : 100, 1]);
-        assert.ok(result.buckets.every(({ count }) => count === 100));
+        assert.is(left, 10);
+        assert.equal([result.count, named.length], [isWide ? 20 : 10, 1]);
+        assert.ok(result.buckets.every(({ count }) => count === 10));
       });
     }
   }));
