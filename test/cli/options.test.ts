@@ -213,6 +213,7 @@ const MALFORMED: readonly (readonly [words: readonly string[], message: RegExp])
   [["--host", "a b"], /^--host must be a host name or address, got 'a b'$/],
   [["--host", "http://localhost"], /must be a host/],
   [["--host", "localhost:5600"], /must be a host/],
+  [["--auth", "always"], /^--auth must be optional or required, got 'always'$/],
   [["--storage", "sqlite"], /^--storage must be leveldb, memory or postgres, got 'sqlite'$/],
   [["--durability", "fsync"], /^--durability must be process-crash or power-loss, got 'fsync'$/],
   [["--allowed-hosts", "desk.example:5600"], /^--allowed-hosts must be a host name .*, got 'desk.example:5600'$/],
@@ -282,13 +283,19 @@ for (const [host, loopback, any] of HOSTS) {
       assert.is((await options(["--host", host])).host, host);
     } else {
       const error = await refusal(["--host", host]);
-      assert.match(error.message, /--api-key-file FILE.*--insecure/);
+      assert.match(error.message, /require a key with --auth required or --api-key-file FILE.*--insecure/);
       assert.is(error.exitCode, 1);
       assert.is((await options(["--host", host, "--insecure"])).host, host);
       assert.is((await options(["--host", host, "--api-key-file", "k"])).host, host);
+      assert.is((await options(["--host", host, "--auth", "required"])).host, host);
     }
   });
 }
+
+test("a key file that is optional is a contradiction", async () => {
+  const { message } = await refusal(["--auth", "optional", "--api-key-file", "k"]);
+  assert.match(message, /--auth optional contradicts --api-key-file/);
+});
 
 test("hosts are read in any letter case and with brackets", () => {
   assert.is(parseHost("LocalHost"), "localhost");

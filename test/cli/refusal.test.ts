@@ -124,11 +124,6 @@ test("a refusal comes without the warnings of a start", () =>
     assertOneLine(ended, /data contains other files, such as letter\.txt; choose another folder/, 1);
   }));
 
-test("a variable is refused like its flag, and named", () =>
-  inside(async ({ run }) => {
-    assertOneLine(await run([], { ACTIVITY_SERVER_PORT: "99999" }), /ACTIVITY_SERVER_PORT must be a port/, 2);
-  }));
-
 test("with --json a refusal is one JSON line on stderr", () =>
   inside(async ({ run }) => {
     for (const [words, env] of [

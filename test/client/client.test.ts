@@ -155,34 +155,4 @@ test("a document travels in pieces from one server into another", async () => {
   await Promise.all([from.close(), to.close()]);
 });
 
-const UNFIT: Readonly<Record<string, () => unknown>> = {
-  "an address without a scheme": () => createClient({ url: "localhost:5600" }),
-  "an address of another scheme": () => createClient({ url: "file:///etc" }),
-  "no address": () => createClient({ url: "" }),
-  "a time below 0": () => createClient({ timeoutMillis: -1 }),
-  "a time that is no number": () => createClient({ timeoutMillis: Number.NaN }),
-};
-
-for (const [name, make] of Object.entries(UNFIT)) {
-  test(`${name} is refused at once`, () => assert.throws(make, (error: unknown) => error instanceof TypeError));
-}
-
-test("a secret that no request can carry is refused without being shown", () => {
-  const shown = (make: () => unknown): string => {
-    try {
-      make();
-    } catch (error) {
-      return `${error}`;
-    }
-    return "nothing was thrown";
-  };
-  for (const make of [
-    () => createClient({ apiKey: "geheim\nx" }),
-    () => createClient({ url: "http://user:geheim@localhost" }),
-  ]) {
-    assert.match(shown(make), /^TypeError/);
-    assert.not.match(shown(make), "geheim");
-  }
-});
-
 test.run();

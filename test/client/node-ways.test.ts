@@ -5,7 +5,7 @@ import net from "node:net";
 import type { TLSSocket } from "node:tls";
 import { suite } from "uvu";
 import * as assert from "uvu/assert";
-import { type ClientOptions, createClient } from "../../src/client/index.js";
+import { createClient } from "../../src/client/index.js";
 import { allow } from "../../src/index.js";
 import { inTime, withListening, withServer } from "../harness.js";
 import { certificate, fingerprintOf } from "../http/tls.js";
@@ -140,25 +140,6 @@ test("a redirect is not followed: its target need not be the server that is trus
     assert.is(code, "MALFORMED_RESPONSE");
     assert.match(message, "301 redirects to https://elsewhere.example/");
   });
-});
-
-test("options that cannot work are refused at once", () => {
-  const cert = "-----BEGIN CERTIFICATE-----";
-  const fingerprint = "00".repeat(32);
-  const cases: readonly [ClientOptions, RegExp][] = [
-    [{ url: "https://localhost", ca: cert, fingerprint }, /ca and fingerprint exclude each other/],
-    [{ url: "https://localhost", fingerprint, fetch }, /fingerprint and fetch exclude each other/],
-    [{ url: "http://localhost", fingerprint }, /fingerprint is given; url must begin with https:/],
-    [{ ca: cert }, /ca is given; url must begin with https:/],
-    [{ url: "https://localhost", socketPath: "/s" }, /socketPath is given; url must begin with http:/],
-    [{ url: "https://localhost", fingerprint: "SHA-1" }, /fingerprint must be/],
-  ];
-  for (const [options, message] of cases) {
-    assert.throws(
-      () => createClient(options),
-      (error: unknown) => error instanceof TypeError && message.test(error.message),
-    );
-  }
 });
 
 test("a plain server behind a TLS client, and the other way round, is a failure with words", () =>

@@ -258,23 +258,45 @@ test("the body of an error is bounded, what is beyond is not read, and the API k
   assert.ok(chunks < 20, `${chunks} chunks`);
 });
 
-test("an address that is none is refused with the fix", () => {
-  const refusal = (options: unknown): string => {
-    try {
-      createClient(options as ClientOptions);
-    } catch (error) {
-      assert.instance(error, TypeError);
-      return (error as Error).message;
-    }
-    return "";
-  };
-  const wanted = "url must be a URL such as 'http://127.0.0.1:5600', got";
-  assert.is(refusal({ url: "/x" }), `${wanted} '/x'; in a browser, write new URL('/x', location.href)`);
-  assert.is(refusal({ url: "localhost" }), `${wanted} 'localhost'`);
-  assert.is(refusal({ url: "http://[" }), `${wanted} 'http://['`);
-  assert.is(refusal({ url: 5600 }), `${wanted} '5600'`);
-  assert.is(refusal({ url: "http://name:secret@[" }), `${wanted} '['`);
-  assert.is(refusal("http://h"), "createClient() must get an object such as { url }");
+const WANTED = "url must be a URL such as 'http://127.0.0.1:5600', got";
+const CERT = "-----BEGIN CERTIFICATE-----";
+const FINGERPRINT = "00".repeat(32);
+
+/** Options that cannot work, and what the refusal says. */
+const UNFIT: readonly (readonly [options: unknown, message: string])[] = [
+  ["http://h", "createClient() must get an object such as { url }"],
+  [{ url: "/x" }, `${WANTED} '/x'; in a browser, write new URL('/x', location.href)`],
+  [{ url: "localhost" }, `${WANTED} 'localhost'`],
+  [{ url: "http://[" }, `${WANTED} 'http://['`],
+  [{ url: 5600 }, `${WANTED} '5600'`],
+  [{ url: "" }, "url must be"],
+  [{ url: "localhost:5600" }, "http"],
+  [{ url: "file:///etc" }, "http"],
+  [{ url: "http://name:secret@[" }, `${WANTED} '['`],
+  [{ url: "http://name:secret@localhost" }, "url"],
+  [{ url: "http://h/base?k=1" }, "query"],
+  [{ url: new URL("http://h?k=1") }, "query"],
+  [{ url: "http://h/#x" }, "fragment"],
+  [{ apiKey: "secret\nx" }, "apiKey"],
+  [{ timeoutMillis: -1 }, "timeoutMillis must"],
+  [{ timeoutMillis: Number.NaN }, "timeoutMillis must"],
+  [{ url: "https://h", ca: CERT, fingerprint: FINGERPRINT }, "ca and fingerprint exclude each other"],
+  [{ url: "https://h", fingerprint: FINGERPRINT, fetch }, "fingerprint and fetch exclude each other"],
+  [{ url: "http://h", fingerprint: FINGERPRINT }, "fingerprint is given; url must begin with https:"],
+  [{ ca: CERT }, "ca is given; url must begin with https:"],
+  [{ url: "https://h", socketPath: "/s" }, "socketPath is given; url must begin with http:"],
+  [{ url: "https://h", fingerprint: "SHA-1" }, "fingerprint must be"],
+];
+
+test("options that cannot work are refused at once with the fix, and without a secret", () => {
+  for (const [options, message] of UNFIT) {
+    assert.throws(
+      () => createClient(options as ClientOptions),
+      (error: unknown) => error instanceof TypeError && error.message.includes(message) && !/secret/.test(`${error}`),
+      `${message}`,
+    );
+  }
+  createClient({ url: "http://h/base/" });
 });
 
 test.run();

@@ -128,15 +128,4 @@ test("one request has one Authorization", async () => {
   }
 });
 
-test("an address with a query or a fragment is refused", () => {
-  for (const url of ["http://h/?k=1", "http://h/base?k=1#x", "http://h/#x", new URL("http://h?k=1")]) {
-    assert.throws(
-      () => createClient({ url }),
-      (error: unknown) => error instanceof TypeError && /query|fragment/.test(error.message),
-      String(url),
-    );
-  }
-  createClient({ url: "http://h/base/" });
-});
-
 test.run();

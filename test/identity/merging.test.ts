@@ -114,25 +114,6 @@ test("heartbeats to both ids go on meanwhile: each is stored once", () =>
     assert.is((await server.events.count("a")) + (await server.events.count("b")), 5000 + second);
   }));
 
-test("an undo takes along what was extended or changed since, and leaves what is new", () =>
-  onEach(async ({ open }) => {
-    const server = open();
-    await server.buckets.create("into", BUCKET, INTO.map(event));
-    await server.buckets.create("from", BUCKET, FROM.map(event));
-    const own = await server.events.read("from", { order: "oldest" }).toArray();
-    const { undo } = await server.identity.merge("into", { from: ["from"] });
-    // The newest event of all came from the other bucket.
-    await server.heartbeat("from", event([75, 75, "h"]), "10s");
-    const [first] = await server.events.read("into", { order: "oldest", start: new Date(NOON + 12_000) }).toArray();
-    await server.events.insert("into", { ...event([80, 81, "edited"]), id: first?.id as number });
-    await server.heartbeat("into", event([90, 90, "new"]), "1s");
-    await server.identity.undo(undo as string);
-    assert.equal(await spans(server, "into"), [...INTO, [90, 90, "new"]]);
-    assert.equal(await spans(server, "from"), [FROM[1], FROM[2], [60, 75, "h"], [80, 81, "edited"]]);
-    const now = await server.events.read("from", { order: "oldest" }).toArray();
-    assert.equal(now.map(({ id }) => id).sort(), own.map(({ id }) => id).sort());
-  }));
-
 test("an id that a merging did not use is given to nobody else: what comes later stays where it is", () =>
   onEach(async ({ open }) => {
     const server = open();

@@ -378,23 +378,6 @@ test("an event that a client stores under an id which a merge left out is a new 
     ]);
   }));
 
-test("a merge of many events is undone exactly", () =>
-  onEach(async ({ open }) => {
-    const server = open();
-    const own = Array.from({ length: 300 }, (_, index): Span => [100 * index, 100 * index + 60, `own ${index}`]);
-    const from = own.map((span, index): Span => {
-      return index % 3 === 0 ? span : [span[0] + 30, span[0] + 30 + (index % 60), `from ${index}`];
-    });
-    for (const overlaps of ["cut-older", "first-wins"] as const) {
-      await make(server, { into: own, from });
-      const before = [await idsAndSpans(server, "into"), await idsAndSpans(server, "from")];
-      const { undo } = await server.identity.merge("into", { from: ["from"], overlaps });
-      assert.is((await server.identity.undo(undo as string)).kept, 0);
-      assert.equal([await idsAndSpans(server, "into"), await idsAndSpans(server, "from")], before, overlaps);
-      for (const id of ["into", "from"]) await server.buckets.delete(id, { permanent: true });
-    }
-  }));
-
 test("nothing of a merge stays in the storage when its entry has left the trash", () =>
   onEach(async ({ open, storage }) => {
     const shared = storage();

@@ -11,20 +11,11 @@ import {
   type ActivityServer,
   allow,
   createActivityServer,
-  type Deleted,
-  type DeletedEvents,
-  type DeletionOptions,
   deny,
-  type EmptiedTrash,
-  type EventsDeletion,
   handlers,
   type JsonObject,
   micros,
-  type RestoredBucket,
-  type RestoringInput,
   secondsToMicros,
-  type TrashEntry,
-  type WideDeletionInput,
 } from "../../src/index.js";
 import { heartbeats } from "../../src/testing/index.js";
 import { sendJson } from "../api/sending.js";
@@ -212,28 +203,6 @@ export async function times(server: ActivityServer): Promise<void> {
   await server.events.split("b", 1, Date.now());
   // @ts-expect-error a duration is no timestamp
   server.events.read("b", { start: secondsToMicros(1) });
-}
-
-/** What comes out of the trash, and goes in, has names. */
-export async function trashTypes(server: ActivityServer, input: RestoringInput): Promise<void> {
-  const entries: TrashEntry[] = await server.trash.list();
-  const restored: readonly RestoredBucket[] = await server.trash.restore(entries[0]?.id ?? "", input);
-  const emptied: EmptiedTrash = await server.trash.empty();
-  const options: DeletionOptions = { permanent: restored.length === emptied.entries };
-  const deleted: Deleted = await server.buckets.delete("b", options);
-  const many: DeletedEvents = await server.events.deleteMany("b", [1], options);
-  const wide: WideDeletionInput = { buckets: ["b"] };
-  const matching: EventsDeletion = await server.events.deleteMatchingIn(wide);
-  same<typeof deleted.entry, typeof many.entry>();
-  same<typeof matching.entry, string | null>();
-}
-
-export async function places(server: ActivityServer): Promise<void> {
-  await server.listen({ port: 8080 });
-  // @ts-expect-error a number is no place
-  await server.listen(8080);
-  // @ts-expect-error no such option
-  await server.listen({ hostname: "::" });
 }
 
 test.run();

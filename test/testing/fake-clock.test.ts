@@ -47,12 +47,6 @@ test("a server gets every microsecond of it", async () => {
   });
 });
 
-test("two clocks do not know of each other", () => {
-  const [one, other] = [fakeClock(), fakeClock()];
-  one.advance("1h");
-  assert.is(other.now(), TEST_START);
-});
-
 testRefusals(test, [
   [() => fakeClock("noon"), "start of the clock must be"],
   [() => fakeClock().advance(wrong("5")), "advance of the clock must be"],

@@ -9,91 +9,31 @@ function iso(second: number): string {
   return new Date(second * 1000).toISOString().replace(".000Z", "Z");
 }
 
-interface Day {
-  readonly date: string;
-  readonly timezone: string;
-  readonly start: string;
-  readonly hours: number;
-  /** When clocks there first show 9:00. */
-  readonly nine: string;
-}
+/** A date, its time zone, its start, its hours, and when clocks there first show 9:00. */
+type Day = readonly [date: string, timezone: string, start: string, hours: number, nine: string];
 
 const DAYS: readonly Day[] = [
-  { date: "2024-03-01", timezone: "UTC", start: "2024-03-01T00:00:00Z", hours: 24, nine: "2024-03-01T09:00:00Z" },
-  { date: "2024-02-29", timezone: "Etc/UTC", start: "2024-02-29T00:00:00Z", hours: 24, nine: "2024-02-29T09:00:00Z" },
+  ["2024-03-01", "UTC", "2024-03-01T00:00:00Z", 24, "2024-03-01T09:00:00Z"],
+  ["2024-02-29", "Etc/UTC", "2024-02-29T00:00:00Z", 24, "2024-02-29T09:00:00Z"],
   // Clocks go forward at 2:00.
-  {
-    date: "2024-03-10",
-    timezone: "America/New_York",
-    start: "2024-03-10T05:00:00Z",
-    hours: 23,
-    nine: "2024-03-10T13:00:00Z",
-  },
+  ["2024-03-10", "America/New_York", "2024-03-10T05:00:00Z", 23, "2024-03-10T13:00:00Z"],
   // Clocks go back at 3:00.
-  {
-    date: "2024-10-27",
-    timezone: "Europe/Berlin",
-    start: "2024-10-26T22:00:00Z",
-    hours: 25,
-    nine: "2024-10-27T08:00:00Z",
-  },
-  {
-    date: "2024-06-15",
-    timezone: "Asia/Kathmandu",
-    start: "2024-06-14T18:15:00Z",
-    hours: 24,
-    nine: "2024-06-15T03:15:00Z",
-  },
-  {
-    date: "2024-06-15",
-    timezone: "Pacific/Apia",
-    start: "2024-06-14T11:00:00Z",
-    hours: 24,
-    nine: "2024-06-14T20:00:00Z",
-  },
+  ["2024-10-27", "Europe/Berlin", "2024-10-26T22:00:00Z", 25, "2024-10-27T08:00:00Z"],
+  ["2024-06-15", "Asia/Kathmandu", "2024-06-14T18:15:00Z", 24, "2024-06-15T03:15:00Z"],
+  ["2024-06-15", "Pacific/Apia", "2024-06-14T11:00:00Z", 24, "2024-06-14T20:00:00Z"],
   // The day before Samoa left one out.
-  {
-    date: "2011-12-29",
-    timezone: "Pacific/Apia",
-    start: "2011-12-29T10:00:00Z",
-    hours: 24,
-    nine: "2011-12-29T19:00:00Z",
-  },
+  ["2011-12-29", "Pacific/Apia", "2011-12-29T10:00:00Z", 24, "2011-12-29T19:00:00Z"],
   // Clocks go forward at midnight, so the day begins at 1:00.
-  {
-    date: "2024-03-10",
-    timezone: "America/Havana",
-    start: "2024-03-10T05:00:00Z",
-    hours: 23,
-    nine: "2024-03-10T13:00:00Z",
-  },
+  ["2024-03-10", "America/Havana", "2024-03-10T05:00:00Z", 23, "2024-03-10T13:00:00Z"],
   // Half an hour, at 2:00.
-  {
-    date: "2024-10-06",
-    timezone: "Australia/Lord_Howe",
-    start: "2024-10-05T13:30:00Z",
-    hours: 23.5,
-    nine: "2024-10-05T22:00:00Z",
-  },
-  {
-    date: "2024-01-01",
-    timezone: "Pacific/Kiritimati",
-    start: "2023-12-31T10:00:00Z",
-    hours: 24,
-    nine: "2023-12-31T19:00:00Z",
-  },
-  {
-    date: "2024-01-01",
-    timezone: "Pacific/Pago_Pago",
-    start: "2024-01-01T11:00:00Z",
-    hours: 24,
-    nine: "2024-01-01T20:00:00Z",
-  },
-  { date: "1970-01-01", timezone: "UTC", start: "1970-01-01T00:00:00Z", hours: 24, nine: "1970-01-01T09:00:00Z" },
-  { date: "2199-12-31", timezone: "UTC", start: "2199-12-31T00:00:00Z", hours: 24, nine: "2199-12-31T09:00:00Z" },
+  ["2024-10-06", "Australia/Lord_Howe", "2024-10-05T13:30:00Z", 23.5, "2024-10-05T22:00:00Z"],
+  ["2024-01-01", "Pacific/Kiritimati", "2023-12-31T10:00:00Z", 24, "2023-12-31T19:00:00Z"],
+  ["2024-01-01", "Pacific/Pago_Pago", "2024-01-01T11:00:00Z", 24, "2024-01-01T20:00:00Z"],
+  ["1970-01-01", "UTC", "1970-01-01T00:00:00Z", 24, "1970-01-01T09:00:00Z"],
+  ["2199-12-31", "UTC", "2199-12-31T00:00:00Z", 24, "2199-12-31T09:00:00Z"],
 ];
 
-for (const { date, timezone, start, hours, nine } of DAYS) {
+for (const [date, timezone, start, hours, nine] of DAYS) {
   test(`${date} in ${timezone} has ${hours} hours from ${start}`, () => {
     const day = localDay(date, timezone);
     assert.is(iso(day.start), start);

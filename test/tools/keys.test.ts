@@ -89,18 +89,4 @@ test("what is wrong is one line that says so", () =>
     assert.match(ended.stderr, /^activity-server: .*no key is named 'a'.*\n$/);
   }));
 
-test("an address that others reach is bound when a key is required, and not with a key file that is optional", () =>
-  inside(async ({ start, run }) => {
-    const running = await start(["--host", "0.0.0.0", "--auth", "required"]);
-    assert.is(running.facts.protection, "keys");
-    const open = await run(["--host", "0.0.0.0", "--port", "0"]);
-    assert.is(open.code, 1);
-    assert.match(open.stderr, /require a key with --auth required or --api-key-file FILE/);
-    const torn = await run(["--port", "0", "--auth", "optional", "--api-key-file", "key"]);
-    assert.match(torn.stderr, /--auth optional contradicts --api-key-file/);
-    const wrong = await run(["--port", "0", "--auth", "always"]);
-    assert.is(wrong.code, 2);
-    assert.match(wrong.stderr, /auth must be optional or required, got 'always'/);
-  }));
-
 test.run();
