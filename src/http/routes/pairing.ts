@@ -1,22 +1,14 @@
 import { ActivityError } from "../../errors.js";
-import type { Pairing } from "../../service/access/pairing.js";
-import type { Credentials } from "../credentials.js";
 import { unauthorized } from "../permission.js";
 import type { Handler, Handlers } from "../route.js";
 import { encoded, readBody } from "./action-handlers.js";
+import type { HandlerParts } from "./parts.js";
 
-export interface PairingRoutesOptions {
-  readonly pairing: Pairing;
-  readonly credentials: Pick<Credentials, "ready" | "isArmed">;
-  /** Approves a pairing for any caller. */
-  readonly approve: Handler;
-}
-
-/** docs/reference/keys.md#pairing. */
+/** docs/reference/keys.md#pairing. @param approve approves a pairing for any caller */
 export function pairingHandlers(
-  options: PairingRoutesOptions,
+  { pairing, credentials }: HandlerParts,
+  approve: Handler,
 ): Handlers<"requestPairing" | "collectPairing" | "approvePairing"> {
-  const { pairing, credentials, approve } = options;
   return {
     async requestPairing(request, context) {
       const asked = await readBody("PairingRequest", request, context);

@@ -1,24 +1,18 @@
 import { ActivityError } from "../../errors.js";
 import type { Caller } from "../../service/access/grants.js";
-import type { Keys } from "../../service/access/keys.js";
-import type { Sessions } from "../../service/access/sessions.js";
-import type { Guard } from "../guard.js";
 import { DONE, type RequestContext } from "../request-context.js";
 import type { Handlers, RouteContext } from "../route.js";
 import { cookieLine, isSameOrigin, SESSION_HEADER } from "../session-cookie.js";
 import { encoded, readBody } from "./action-handlers.js";
-
-export interface SessionRoutesOptions {
-  readonly sessions: Sessions;
-  readonly keys: Pick<Keys, "ready" | "hasKeys">;
-  readonly guard: Guard;
-  /** Whether every route that is not open needs credentials. */
-  readonly isRequired: boolean;
-}
+import type { HandlerParts } from "./parts.js";
 
 /** docs/reference/keys.md#sessions. */
-export function sessionHandlers(options: SessionRoutesOptions): Handlers<"signIn" | "getSession" | "signOut"> {
-  const { sessions, keys, guard, isRequired } = options;
+export function sessionHandlers({
+  sessions,
+  keys,
+  guard,
+  isRequired,
+}: HandlerParts): Handlers<"signIn" | "getSession" | "signOut"> {
   return {
     async signIn(request, context) {
       const { token } = await readBody("SignIn", request, context);

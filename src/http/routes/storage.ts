@@ -4,29 +4,23 @@ import type { STORAGE_OPERATIONS } from "../../api/subjects/storage.js";
 import { serializeBackup } from "../../codec/backup.js";
 import { MICROS_PER_MILLI } from "../../domain/time.js";
 import { ActivityError, mustBe } from "../../errors.js";
-import type { TrustedClock } from "../../service/trusted-clock.js";
 import { type StorageHealth, verifySteps } from "../../storage/health.js";
 import type { Storage } from "../../storage/storage.js";
-import type { MemoryBudget } from "../../util/memory-budget.js";
-import type { Control } from "../control.js";
 import type { HttpResponse } from "../request-context.js";
 import type { Handlers } from "../route.js";
 import { encoded, readQuery } from "./action-handlers.js";
+import type { HandlerParts } from "./parts.js";
 
 const JSON_LINES = { "content-type": "application/x-ndjson" };
 
-interface StorageParts {
-  readonly storage: Storage;
-  readonly control: Pick<Control, "prove">;
-  readonly ages: Pick<TrustedClock, "isPaused">;
-  readonly budget: Pick<MemoryBudget, "statistics">;
-}
-
 /** Operations for the owner; see docs/guides/backup.md. */
-export function storageHandlers(
-  { storage, control, ages, budget }: StorageParts,
-  producer: string,
-): Handlers<keyof typeof STORAGE_OPERATIONS> {
+export function storageHandlers({
+  storage,
+  control,
+  ages,
+  budget,
+  version,
+}: HandlerParts): Handlers<keyof typeof STORAGE_OPERATIONS> {
   return {
     async getHealth(_request, context) {
       const { challenge = null } = readQuery("getHealth", context.query);
@@ -45,7 +39,7 @@ export function storageHandlers(
 
     async backUpStorage() {
       await storage.ready();
-      return streamResponse(serializeBackup(storage.backup(), { producer }), {
+      return streamResponse(serializeBackup(storage.backup(), { producer: `activity-server ${version}` }), {
         "content-disposition": "attachment; filename=activity-server-backup.jsonl",
       });
     },
