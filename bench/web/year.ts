@@ -1,6 +1,7 @@
 // node --import tsx bench/web/year.ts [EVENTS] [RUNS] [VIEW...]: how soon the dashboard shows a day, a week, a month, a
-// year and a search over a year of data, in a real Chromium, and the server's CPU for it. Measures the build in dist
-// (npm run build): the command in its own process, which starts again for each cold visit.
+// year, a timesheet of the year and a search over a year of data, in a real Chromium, and the server's CPU for it. Measures
+// the build in dist (npm run build): the command in its own process. The first visit of a folder finds no summaries of days.
+// After that, the server starts again for each visit.
 import fs from "node:fs";
 import os from "node:os";
 import path from "node:path";
@@ -29,6 +30,7 @@ const VIEWS: readonly (readonly [name: string, hash: string, drawn: string])[] =
   ["week", "#/week/2024-06-10", ".activity-total strong time"],
   ["month", "#/month/2024-06", ".activity-total strong time"],
   ["year", "#/year/2024", ".activity-total strong time"],
+  ["timesheet", "#/timesheet/year/2024", ".sheet-table tfoot td"],
   ["search", "#/search/year/2024?f=invoice", ".search table tbody tr"],
 ];
 
@@ -114,22 +116,41 @@ async function visit(page: Page, server: Server, open: () => Promise<unknown>): 
   return { drawn, whole, drawnCpu: drawnCpu / 1000, wholeCpu: wholeCpu / 1000, requests };
 }
 
-async function measure(chromium: Chromium, folder: string, [name, hash, selector]: (typeof VIEWS)[number]) {
-  const cold: Cost[] = [];
-  const warm: Cost[] = [];
-  for (let run = 0; run < runs; run++) {
-    const server = await Server.start(command(folder));
-    const url = `http://127.0.0.1:${server.port}/${hash}`;
-    const context = { viewport: { width: 1400, height: 900 }, timezoneId: "Europe/Berlin", locale: "en-US" };
+type View = (typeof VIEWS)[number];
+
+/** Starts the server, opens the view in a new browser profile, and loads it again. */
+async function visits(chromium: Chromium, folder: string, [, hash, selector]: View): Promise<readonly Cost[]> {
+  const server = await Server.start(command(folder));
+  const context = { viewport: { width: 1400, height: 900 }, timezoneId: "Europe/Berlin", locale: "en-US" };
+  const costs: Cost[] = [];
+  try {
     await chromium.visit(context, async ({ page }) => {
       await noteDrawn(page, selector);
-      cold.push(await visit(page, server, () => page.goto(url)));
-      warm.push(await visit(page, server, () => page.reload()));
+      costs.push(await visit(page, server, () => page.goto(`http://127.0.0.1:${server.port}/${hash}`)));
+      costs.push(await visit(page, server, () => page.reload()));
     });
+  } finally {
     await server.stop();
   }
-  print(`${name}, cold`, cold);
-  print(`${name}, warm`, warm);
+  return costs;
+}
+
+async function measure(chromium: Chromium, filled: string, view: View): Promise<void> {
+  const folder = `${filled}-${view[0]}`;
+  fs.cpSync(filled, folder, { recursive: true });
+  try {
+    print(`${view[0]}, first of the folder`, (await visits(chromium, folder, view)).slice(0, 1));
+    const costs: Cost[] = [];
+    for (let run = 0; run < runs; run++) costs.push(...(await visits(chromium, folder, view)));
+    for (const [at, when] of ["after start", "again"].entries()) {
+      print(
+        `${view[0]}, ${when}`,
+        costs.filter((_, index) => index % 2 === at),
+      );
+    }
+  } finally {
+    fs.rmSync(folder, { recursive: true, force: true });
+  }
 }
 
 function least(label: string, values: readonly number[]): string {
