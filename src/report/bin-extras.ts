@@ -1,14 +1,13 @@
-// Lists and breaks of bins, which need the events of the whole period.
+// Lists and breaks of bins.
 import type { EventBatch } from "../domain/batch.js";
 import type { Micros } from "../domain/time.js";
 import type { Steps } from "../transforms/steps.js";
 import type { Activity } from "./activity.js";
 import type { AppNames } from "./app-names.js";
 import { breaksInBins, type ListEvents, listInBins } from "./bins.js";
-import type { BinExtras } from "./part.js";
-import { type Group, hasApps, isTitle } from "./request.js";
-import { eventsOfList, keyOf } from "./summary.js";
-import type { CategoryOf } from "./sums.js";
+import { type Group, hasApps, isTitle, type Plan } from "./request.js";
+import { type BinExtras, eventsOfList, keyOf, type SummaryWishes } from "./summary.js";
+import { type CategoryOf, identityOf } from "./sums.js";
 
 /** The events of a period. */
 export interface PeriodEvents {
@@ -28,6 +27,35 @@ export interface ExtraWishes {
   readonly shortestBreak: Micros | undefined;
   readonly categoryOf: CategoryOf;
   readonly appNames: AppNames;
+}
+
+/**
+ * The lists and breaks that parts of a period have as in the whole; `undefined` if bins have none, or can be longer
+ * than a part. The names of an app in the whole period decide which one its rows have.
+ */
+export function extrasOfParts({ by, groups, shortestBreak }: Plan): SummaryWishes["extras"] {
+  const lists = groups.filter(({ inBins }) => inBins);
+  const isAny = shortestBreak !== undefined || lists.length > 0;
+  return isAny && (by === "hour" || by === "day") && !lists.some(hasApps) ? { groups, shortestBreak } : undefined;
+}
+
+/** Cuts the lists of parts, as `extrasInBins` does. */
+export function* cutExtras(extras: readonly BinExtras[], room: { characters: number }): Steps<readonly BinExtras[]> {
+  const cut = extras.map(({ lists, ...rest }) => ({ ...(lists && { lists: { ...lists } }), ...rest }));
+  for (const name of Object.keys(extras[0]?.lists ?? {})) {
+    for (const { lists } of cut) {
+      const list = lists?.[name];
+      if (lists === undefined || list === undefined) continue;
+      const end = list.rows.findIndex(({ key, app, name }) => {
+        const id = name ? JSON.stringify(name) : identityOf({ key, app: app ?? null });
+        room.characters -= id.length;
+        return room.characters < 0;
+      });
+      if (end >= 0) lists[name] = { ...list, rows: list.rows.slice(0, end) };
+    }
+    yield;
+  }
+  return cut;
 }
 
 /** @param room for keys that all lists share */

@@ -10,7 +10,7 @@ import { daysOf } from "./days.js";
 import { lengthAt, longestIn, type Ranges } from "./ranges.js";
 import { type Group, hasApps, isSameList, isTitle, summedLists } from "./request.js";
 import { sorted } from "./sorted.js";
-import { type CoverageSums, SHORTEST_SILENCE_MICROS, type Summary } from "./summary.js";
+import { type BinExtras, type CoverageSums, SHORTEST_SILENCE_MICROS, type Summary } from "./summary.js";
 import {
   addTime,
   type CategorySum,
@@ -55,9 +55,6 @@ export interface PartInput {
   /** Whether a later part is compared with this one and needs all of its sums. */
   readonly keepsSums: boolean;
 }
-
-/** The lists and breaks of a bin. */
-export type BinExtras = Pick<ReportPart["bins"][number], "lists" | "breaks">;
 
 /** All rows of the lists, by name of the list and identity of the row. */
 export type Sums = ReadonlyMap<string, SumsOfList>;

@@ -1,4 +1,5 @@
 // The sums of a part of a period. Sums of successive parts add up to those of the period, to the microsecond.
+import type { DomainOf } from "../api/codec.js";
 import type { EventBatch } from "../domain/batch.js";
 import type { JsonObject } from "../domain/json.js";
 import { valueAt } from "../domain/json-path.js";
@@ -70,7 +71,12 @@ export interface Summary {
   /** The lists with a key, in the order of the groups. */
   readonly lists: readonly (ListSums & { readonly total: Micros })[];
   readonly coverage: readonly CoverageSums[];
+  /** Present if they were wished for. */
+  readonly extras?: readonly BinExtras[];
 }
+
+/** The lists and breaks of a bin. */
+export type BinExtras = Pick<DomainOf<"ReportBin">, "lists" | "breaks">;
 
 /** What a summary contains. */
 export interface SummaryWishes {
@@ -80,6 +86,8 @@ export interface SummaryWishes {
   /** Whether the rows of windows have the times of their categories. */
   readonly hasRowCategories: boolean;
   readonly hasBinCategories: boolean;
+  /** Of what the lists and breaks of the bins consist; absent if the summary has none. */
+  readonly extras?: { readonly groups: readonly Group[]; readonly shortestBreak: Micros | undefined } | undefined;
 }
 
 /** The activity in a part of a period. */
@@ -261,6 +269,7 @@ export function* addSummaries(parts: readonly Summary[]): Steps<Summary> {
     hosts: first?.hosts.map((_, at) => total(parts, ({ hosts }) => hosts[at] as number)) ?? [],
     lists,
     coverage: first?.coverage.map((_, at) => addCoverage(parts.map((part) => part.coverage[at] as CoverageSums))) ?? [],
+    ...(first?.extras && { extras: parts.flatMap(({ extras = [] }) => extras) }),
   };
 }
 

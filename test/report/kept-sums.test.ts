@@ -168,6 +168,19 @@ const REQUESTS: readonly Parameters<ActivityServer["report"]>[0][] = [
   { period: "day", date: "2024-05-20", groups: ["currentwindow:app"] },
 ];
 
+/** The parts of a period have their own lists and breaks of days. */
+const TIMESHEET = {
+  ...{ date: "2023-12-20", to: "2024-05-25", by: "day" as const, shortestBreak: 900 },
+  groups: ["category", "site", ":title"].map((by) => ({ by, inBins: true })),
+};
+
+/** The days of a timesheet. @param isWhole whether the whole period decides: the names of apps need it */
+async function daysOf(server: ActivityServer, isWhole: boolean): Promise<unknown> {
+  const groups = isWhole ? [...TIMESHEET.groups, { by: "app", inBins: true }] : TIMESHEET.groups;
+  const { bins } = await server.report({ ...TIMESHEET, groups });
+  return bins.map(({ lists, breaks }) => [breaks, ...TIMESHEET.groups.map(({ by }) => lists?.[by])]);
+}
+
 async function reportsOf(server: ActivityServer): Promise<unknown[]> {
   const all: unknown[] = [];
   for (const request of REQUESTS) all.push(await server.report(request));
@@ -197,6 +210,7 @@ async function copyOf(server: ActivityServer, sees: (id: string) => boolean = ()
 async function compare(server: ActivityServer, key: string, what: string): Promise<void> {
   const copy = await copyOf(server);
   assert.equal(await reportsOf(server), await reportsOf(copy), what);
+  assert.equal(await daysOf(server, false), await daysOf(copy, true), what);
   await copy.close();
   const part = await copyOf(server, (id) => id.startsWith("aw-"));
   const { key: own } = await part.keys.add({ name: "reader", scopes: ["read:*"] });

@@ -2,7 +2,8 @@
 import type { EventBatch } from "../../domain/batch.js";
 import type { Micros } from "../../domain/time.js";
 import { activityOf, filtered, type HostActivity, presenceAt, together, withEntered } from "../../report/activity.js";
-import type { PeriodEvents } from "../../report/bin-extras.js";
+import { AppNames } from "../../report/app-names.js";
+import { extrasInBins, type PeriodEvents } from "../../report/bin-extras.js";
 import type { BrowserPattern } from "../../report/browsers.js";
 import type { HostBuckets } from "../../report/buckets.js";
 import type { Period } from "../../report/calendar.js";
@@ -186,14 +187,23 @@ export class PeriodSums {
     const all = await this.#work.finish(together(hosts));
     const input = { ...wishes, all, hosts, types, borders: bins, days, categoryOf };
     const isApart = !crossings.atStart && !crossings.atEnd;
-    const summary = isApart ? await this.#work.finish(summaryOf(input)) : undefined;
+    const events = async () => ({ all, types, presence: await this.#work.finish(presenceAt(found)) });
+    const summary = isApart ? await this.#withExtras(await this.#work.finish(summaryOf(input)), events) : undefined;
     const versions = allOf(spec.bucketIds.map((id) => reads.versions.get(id)));
     if (this.#isPast(piece)) {
       const storing = reads.events < FEWEST_STORED_EVENTS ? undefined : { isYear: false, now };
       this.#kept?.put(spec, piece, versions, { crossings, summary, storing });
     }
-    const events = async () => ({ all, types, presence: await this.#work.finish(presenceAt(found)) });
     return { piece, versions, crossings, summary, events };
+  }
+
+  async #withExtras(summary: Summary, events: Made["events"]): Promise<Summary> {
+    const { wishes, rules, categoryOf } = this.#run;
+    if (wishes.extras === undefined) return summary;
+    const appNames = new AppNames(rules.settings["app_names"]);
+    const ofBins = { ...wishes.extras, borders: summary.borders, categoryOf, appNames };
+    const room = { characters: Number.POSITIVE_INFINITY };
+    return { ...summary, extras: await this.#work.finish(extrasInBins(await events(), ofBins, room)) };
   }
 
   async #host(buckets: HostBuckets, reads: Reads): Promise<HostActivity> {

@@ -12,7 +12,7 @@ import { createBudget, type QueryBudget, type QueryLimits } from "../../query/bu
 import type { QueryLoad } from "../../query/load.js";
 import type { BucketView } from "../../query/view.js";
 import { AppNames } from "../../report/app-names.js";
-import { extrasInBins } from "../../report/bin-extras.js";
+import { cutExtras, extrasInBins } from "../../report/bin-extras.js";
 import { daysBetween, type Period } from "../../report/calendar.js";
 import { activeDaysOf, goalsIn } from "../../report/goals.js";
 import { categorySums, coverageOf, type PartInput, partOf, type Sums } from "../../report/part.js";
@@ -162,7 +162,7 @@ class Reporter {
   }
 
   async #part(
-    { plan, rules, hosts, categoryOf }: Run,
+    { plan, rules, hosts, categoryOf, wishes: { extras } }: Run,
     sums: PeriodSums,
     { period, keepsSums = false, before }: Wanted,
   ) {
@@ -171,7 +171,7 @@ class Reporter {
     const shortest = by === "hour" ? await this.#work.finish(calendar.borders(period, by)) : ofDays;
     const both = { bins: shortest, days: ofDays };
     const hasExtras = by !== undefined && (shortestBreak !== undefined || groups.some(({ inBins }) => inBins));
-    const whole = hasExtras ? await sums.ofWhole(period, both) : undefined;
+    const whole = hasExtras && extras === undefined ? await sums.ofWhole(period, both) : undefined;
     const summary = whole?.summary ?? (await sums.of(period, both));
     const borders = by === undefined ? [] : await this.#work.finish(calendar.borders(period, by));
     const events = await whole?.events();
@@ -182,7 +182,7 @@ class Reporter {
       ...{ start: period.start, end: period.end, summary, keepsSums, groups, borders, days, appNames },
       scoreOf: rules.scoreOf,
       hosts: hosts.map(({ host }) => host),
-      binExtras: events && ((room) => extrasInBins(events, wishes, room)),
+      binExtras: (room) => (events ? extrasInBins(events, wishes, room) : cutExtras(summary.extras ?? [], room)),
     };
     return { ...(await this.#work.finish(partOf(input, before))), summary, days };
   }

@@ -3,6 +3,7 @@ import type { Bucket } from "../../domain/bucket.js";
 import { isDemoBucket } from "../../domain/demo.js";
 import type { Goal } from "../../domain/goals.js";
 import { isUnknownHost } from "../../domain/unknown-host.js";
+import { extrasOfParts } from "../../report/bin-extras.js";
 import { browserOf, readBrowserHosts } from "../../report/browsers.js";
 import { bucketsOf, type HostBuckets } from "../../report/buckets.js";
 import { type Plan, summedLists } from "../../report/request.js";
@@ -57,6 +58,7 @@ export function createRun(
     hasCategories: needsRowCategories || goals.length > 0,
     hasRowCategories: needsRowCategories,
     hasBinCategories: (hasGroup && plan.by !== undefined) || hasDailyGoals,
+    extras: extrasOfParts(plan),
   };
   const spec = specOf({ plan, rules, hosts, types, wishes, hasFiles, version });
   const browsers = browsersOf(hosts, rules, faults);

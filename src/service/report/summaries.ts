@@ -112,7 +112,7 @@ function keyOf({ key }: SummarySpec, { start, end, isFirst, isLast }: Piece): st
   return `${key}.${start}.${end}.${isFirst ? 1 : 0}${isLast ? 1 : 0}`;
 }
 
-function bytesOf({ lists, borders, categoriesInBins, coverage }: Summary): number {
+function bytesOf({ lists, borders, categoriesInBins, coverage, extras = [] }: Summary): number {
   let numbers = borders.length * 3;
   for (const times of categoriesInBins) numbers += times.length + 8;
   for (const { silent } of coverage) numbers += silent.length + 16;
@@ -120,6 +120,15 @@ function bytesOf({ lists, borders, categoriesInBins, coverage }: Summary): numbe
   for (const { ids, categories } of lists) {
     for (const id of ids) bytes += BYTES_PER_ROW + id.length;
     for (const times of categories) numbers += times.length + 4;
+  }
+  for (const bin of extras) {
+    numbers += (bin.breaks?.length ?? 0) * 8;
+    for (const { rows } of Object.values(bin.lists ?? {})) {
+      for (const { key, app, categories } of rows) {
+        bytes += 3 * BYTES_PER_ROW + (key?.length ?? 0) + (app?.length ?? 0);
+        numbers += (categories?.length ?? 0) * 8;
+      }
+    }
   }
   return bytes + numbers * BYTES_PER_NUMBER;
 }
