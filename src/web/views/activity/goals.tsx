@@ -59,7 +59,7 @@ function TotalGoal({ isSet, isAwaited, targets, made, seconds }: OwnGoalProps): 
   const whole = targets.goal ?? targets.limit;
   const isKnown = whole !== undefined && seconds !== undefined;
   return (
-    <>
+    <div>
       <strong>{isKnown ? formatShare(seconds, whole) : isSet && isAwaited ? "…" : "–"}</strong>
       {isKnown && (
         <p>
@@ -68,7 +68,7 @@ function TotalGoal({ isSet, isAwaited, targets, made, seconds }: OwnGoalProps): 
       )}
       {isSet && <GoalBar {...{ seconds, targets }} />}
       <p class="quiet">{isSet ? made : <a href={href(["categories"])}>{t("setGoal")}</a>}</p>
-    </>
+    </div>
   );
 }
 
@@ -78,14 +78,14 @@ interface CategoryGoalProps extends ToReach {
 
 function CategoryGoal({ name, seconds, targets, made }: CategoryGoalProps): JSX.Element {
   return (
-    <>
+    <div>
       <p class="activity-goal">
         <bdi>{name}</bdi> <strong>{seconds === undefined ? "…" : formatRough(seconds)}</strong>{" "}
         <Reached seconds={seconds ?? 0} targets={targets} />
       </p>
       <GoalBar {...{ seconds, targets }} />
       {made && <p class="quiet">{made}</p>}
-    </>
+    </div>
   );
 }
 
