@@ -66,7 +66,7 @@ export class EventReads {
   async read(bucketId: string, selection: EventSelection): Promise<EventRead> {
     const { terms = [], offset = 0, limit, isGone, ...range } = selection;
     // First: reports an invalid filter for any range.
-    const filter = terms.length === 0 ? undefined : await createFilter(this.#storage, terms);
+    const filter = terms.length === 0 ? undefined : await createFilter(this.#storage, terms, [bucketId]);
     const most = computeLimit(selection, filter !== undefined);
     const read = await this.#readRange(bucketId, { ...range, ...most });
     const { version } = read;
@@ -114,7 +114,7 @@ export class EventReads {
 
   async count(bucketId: string, { terms = [], isGone, ...range }: TimeRange & EventFiltering): Promise<number> {
     if (terms.length > 0) {
-      const filter = await createFilter(this.#storage, terms);
+      const filter = await createFilter(this.#storage, terms, [bucketId]);
       let count = 0;
       const { batches } = await this.#readRange(bucketId, range);
       for await (const batch of this.#filter(batches, filter, isGone)) count += batch.length;

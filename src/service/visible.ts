@@ -169,7 +169,7 @@ export class Visible {
   async classify(request: DomainOf<"ClassifyRequest">, isGone: () => boolean): Promise<DomainOf<"Classified">> {
     const { storage, shared } = this.#parts;
     const { classify } = await loadClassify();
-    return classify(storage, request, shared.load.work(isGone).check);
+    return classify(storage, this.#grants.view, request, shared.load.work(isGone).check);
   }
 
   /** @throws ActivityError `NO_SUCH_BUCKET` */

@@ -135,6 +135,28 @@ test("no refusal tells the id that a redirect leads to", () =>
     assert.equal([told.status, JSON.parse(told.text).message], [404, "no bucket named 'other_new'"]);
   }));
 
+test("a key that may read no bucket learns nothing of the rules of categories", () =>
+  asked(async (ask, { server }) => {
+    const rule = (name: string, regex: string) => ({ name: [name], rule: { type: "regex", regex } });
+    const data = { data: [{ secret: OWN }], filter: ["category:Private"] };
+    await server.settings.put("classes", [rule("Private", OWN)]);
+    const asked = async (key: string) => JSON.parse((await ask(key, "POST", "/api/0/classify", data)).text);
+    assert.equal(await asked("read"), { categories: [["Private"]], matches: [true] });
+    assert.equal(await asked("append"), { categories: [["Uncategorized"]], matches: [false] });
+    await server.settings.put("classes", [rule("Private", "(")]);
+    const deletion = { buckets: [OWN], filter: ["category:Work"] };
+    for (const [method, path, body] of [
+      ["GET", "/api/0/search?filter=category:Work"],
+      ["GET", "/api/0/search?group=category"],
+      ["POST", "/api/0/events/delete", deletion],
+    ] as const) {
+      assert.match((await ask("write", method, path, body)).text, /Private/);
+      const { status, text } = await ask("append", method, path, body);
+      assert.is(status, 200, path);
+      assert.not.match(text, /Private/);
+    }
+  }));
+
 test("a refusal for want of a scope names the scope", () =>
   asked(async (ask) => {
     const scopeFor = async (key: string, method: string, path: string, body?: unknown): Promise<string | undefined> => {

@@ -4,7 +4,8 @@ import type { JsonObject } from "../../domain/json.js";
 import { fieldUnfit } from "../../errors.js";
 import type { Steps } from "../../filter/checks.js";
 import { compileFilter } from "../../filter/compile.js";
-import { categoryFinder, type ReportRules } from "../../report/rules.js";
+import type { BucketView } from "../../query/view.js";
+import { categoryFinder, compileRules, type ReportRules } from "../../report/rules.js";
 import type { Storage } from "../../storage/storage.js";
 import { parseTerms, runInSlices } from "../search/filters.js";
 import { reportRules } from "./rules.js";
@@ -13,9 +14,16 @@ type Classified = DomainOf<"Classified">;
 
 const MAX_DATA = 2000;
 
-/** @param check throws if it takes too long @throws ActivityError `INVALID_INPUT`, `QUERY_TOO_LARGE` */
+/**
+ * Finds categories by the stored rules. A caller that may read no bucket gets those of the default rules.
+ *
+ * @param view `undefined` = all buckets
+ * @param check throws if it takes too long
+ * @throws ActivityError `INVALID_INPUT`, `QUERY_TOO_LARGE`
+ */
 export async function classify(
   storage: Storage,
+  view: BucketView | undefined,
   { data, filter }: DomainOf<"ClassifyRequest">,
   check: () => void,
 ): Promise<Classified> {
@@ -23,7 +31,8 @@ export async function classify(
     throw fieldUnfit("data", `must have at most ${MAX_DATA} items, got ${data.length}; send several requests`);
   }
   const finish = <Result>(steps: Steps<Result>): Promise<Result> => runInSlices(steps, check);
-  const rules = await reportRules(storage, finish);
+  const isReader = view === undefined || (await storage.listBuckets()).some(({ id }) => view.sees(id));
+  const rules = isReader ? await reportRules(storage, finish) : await finish(compileRules({}));
   return finish(classifyAll(data as readonly JsonObject[], filter, rules));
 }
 

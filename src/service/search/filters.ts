@@ -43,12 +43,18 @@ export interface FilterWork {
 const DECISIONS = 256;
 
 /**
- * Compiles a filter of conditions, with the current categories.
+ * Compiles a filter of conditions, with the current categories. Without buckets it needs none, and a caller that may
+ * read no bucket must not learn of mistakes in them.
  *
+ * @param buckets those to filter
  * @throws ActivityError `INVALID_INPUT` for an invalid pattern
  */
-export async function createFilter(storage: Storage, terms: readonly Term[]): Promise<EventFilter> {
-  return compileFilter(terms, needsCategories(terms) ? await loadCategories(storage) : []);
+export async function createFilter(
+  storage: Storage,
+  terms: readonly Term[],
+  buckets: readonly unknown[],
+): Promise<EventFilter> {
+  return compileFilter(terms, buckets.length > 0 && needsCategories(terms) ? await loadCategories(storage) : []);
 }
 
 /** Compiled categories, and the settings that they were compiled from. */
@@ -59,9 +65,16 @@ interface KnownCategories {
 
 const known: WeakMap<Storage, KnownCategories> = new WeakMap();
 
-/** Creates a function that finds the category of data, with the current categories. */
-export async function loadCategorizer(storage: Storage): Promise<ReturnType<typeof createCategorizer>> {
-  return createCategorizer(await loadCategories(storage));
+/**
+ * Creates a function that finds the category of data, with the current categories.
+ *
+ * @param buckets as in `createFilter`
+ */
+export async function loadCategorizer(
+  storage: Storage,
+  buckets: readonly unknown[],
+): Promise<ReturnType<typeof createCategorizer>> {
+  return createCategorizer(buckets.length > 0 ? await loadCategories(storage) : []);
 }
 
 /** The current categories, compiled once if a storage returns the same values until they change. */

@@ -83,17 +83,18 @@ async function* searchParts(
   const { filter, timeZone, dayStart, group, numbers, order } = request;
   const limit = (request.limit ?? -1) < 0 ? Number.POSITIVE_INFINITY : (request.limit as number);
   const days = new Days(timeZone, dayStart);
-  const by = typeof group !== "string" || group === "day" ? group : await createGroupKey(storage, group);
-  const work = { filter: await createFilter(storage, parseTerms(filter ?? [])), check, timeSlice: createTimeSlice() };
+  const terms = parseTerms(filter ?? []);
   const buckets = await selectBuckets(storage, request, check);
+  const by = typeof group !== "string" || group === "day" ? group : await createGroupKey(storage, group, buckets);
+  const work = { filter: await createFilter(storage, terms, buckets), check, timeSlice: createTimeSlice() };
   yield* by === undefined || by === null
     ? listMatches(buckets, { work, days, order, limit })
     : groupMatches(buckets, { work, days, group: by, foldsNumbers: numbers === "fold", limit });
 }
 
 /** The group key of events. @throws ActivityError `INVALID_INPUT` */
-async function createGroupKey(storage: Storage, group: string): Promise<GroupKey> {
-  if (group === "category") return groupByCategory(await loadCategorizer(storage));
+async function createGroupKey(storage: Storage, group: string, buckets: readonly unknown[]): Promise<GroupKey> {
+  if (group === "category") return groupByCategory(await loadCategorizer(storage, buckets));
   return groupByValue(parsePath(group));
 }
 

@@ -51,7 +51,7 @@ export async function deleteMatching(
 ): Promise<MatchingDeletion> {
   const { storage, approve } = options;
   const selection = parseSelection(given);
-  const find = await compileSelection(storage, selection);
+  const find = await compileSelection(storage, selection, targets);
   const found: FoundEvents[] = [];
   for (const bucketId of targets) {
     const inBucket = await find(storage, bucketId, check);

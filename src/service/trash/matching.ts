@@ -70,8 +70,12 @@ export type FindEvents = (
  *
  * @throws ActivityError `INVALID_INPUT` for an invalid pattern
  */
-export async function compileSelection(storage: Storage, selection: DeletionSelection): Promise<FindEvents> {
-  const filter = await createFilter(storage, selection.terms);
+export async function compileSelection(
+  storage: Storage,
+  selection: DeletionSelection,
+  bucketIds: readonly string[],
+): Promise<FindEvents> {
+  const filter = await createFilter(storage, selection.terms, bucketIds);
   const timeSlice = createTimeSlice();
   return async (reader, bucketId, check) => {
     let extent: Extent = EMPTY_EXTENT;
