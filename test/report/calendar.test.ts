@@ -23,4 +23,14 @@ for (const [kind, date, now, first, until] of [
   });
 }
 
+test("days start by the clock of their own moment, on clock changes too", () => {
+  const startsAtThree = new Calendar({ zone: "Europe/Berlin", dayStart: "03:00", weekStart: "Monday" });
+  const dayAt = (time: string): string => startsAtThree.dayAt(Date.parse(time) * 1000);
+  // From 02:00 to 03:00, and back.
+  assert.is(dayAt("2024-03-31T00:59:59Z"), "2024-03-30");
+  assert.is(dayAt("2024-03-31T01:00:00Z"), "2024-03-31");
+  assert.is(dayAt("2024-10-27T01:59:59Z"), "2024-10-26");
+  assert.is(dayAt("2024-10-27T02:00:00Z"), "2024-10-27");
+});
+
 test.run();
