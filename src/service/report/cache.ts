@@ -6,8 +6,8 @@ import type { CacheMemory } from "../../util/memory-budget.js";
 
 type Report = DomainOf<"Report">;
 
-/** Maximum memory for reports, in bytes. */
-const CACHE_BYTES = 8 * 1024 * 1024;
+/** Maximum memory for reports, in bytes; of each a quarter, which a timesheet of a year needs. */
+const CACHE_BYTES = 16 * 1024 * 1024;
 /** Time without reports after which they are dropped. */
 const QUIET_MILLIS = 120_000;
 const BYTES_PER_ROW = 400;
