@@ -135,6 +135,7 @@ export function assembleServer<Identity extends object, Context, Doors extends P
   makeWebDoors: MakeWebDoors<Doors>,
 ): NodeServer<Identity, Context> & Doors {
   checkOptions(options);
+  // Spreads come last in literals: each one that starts with a spread gets its own hidden class in V8, of 300 bytes.
   const storage = createMainSpace(toStorage(options.storage));
   const logger = guarded(options.logger === false ? silentLogger : (options.logger ?? errorLogger));
   storage.useLogger?.(logger);
@@ -144,34 +145,33 @@ export function assembleServer<Identity extends object, Context, Doors extends P
   const foreign = new ForeignChanges({ storage, announcer, logger });
   const caches = new RecordCaches();
   const bucketAccess = new BucketAccessRules(storage, caches);
-  const { clock = Date.now, trashDays = 30 } = options;
+  const { clock = Date.now, trashDays = 30, feedReaders: limit } = options;
   const ages = new TrustedClock({ storage, clock, logger });
   const trash = new Trash({ storage, access: bucketAccess, clock, ages, logger, days: trashDays });
   const inFlight = createInFlight(options.maintain ? startMaintenance : undefined);
   const base = { storage, budget, caches, trash, access: bucketAccess, announcer, logger, clock, ages };
   const shared = createShared({ ...base, queryLimits: completeLimits(options.queryLimits) });
-  const care = createDataServices({ ...base, shared });
-  const feed = new Feed({ ...base, ...shared, foreign, limit: options.feedReaders, hasKeys: () => keys.hasKeys() });
+  const care = createDataServices({ shared, ...base });
+  const feed = new Feed({ storage, foreign, privacy: shared.privacy, budget, limit, hasKeys: () => keys.hasKeys() });
   const quota = options.quota && new Quota(options.quota, () => storage.usage());
-  const service = createService(options, { ...base, ...care, shared, quota, feed });
+  const service = createService(options, { shared, quota, feed, ...base, ...care });
   const run = (share: number) => service.execute({ kind: "runRetention", share });
   const scheduled = { run, close: () => care.retention.close() };
   const schedule = new RetentionSchedule(scheduled, trash, logger, () => storage.ready());
   const people = createAccessServices({ ...base, feed, isKeyNeeded: isKeyNeeded(options) });
   const { keys, sessions, pairing, extensions } = people;
   const signInPath = (options.webui ?? true) === true ? "/#/sign-in/" : `${SIGN_IN_PATH}#`;
-  const actions = { ...people, ...care, signInPath };
-  const parts = { ...people, actions, ages, storage, budget, service, logger, inFlight };
+  const actions = { signInPath, ...people, ...care };
+  const parts = { actions, ages, storage, budget, service, logger, inFlight, ...people };
   const { respond, respondWithin } = createPipelines(options, parts);
   const nodeHandler = createNodeHandler(respond, logger);
   const listeners = new Set<ListeningSocket>();
   let stopLoading: (() => Promise<void>) | undefined;
   const shutdown = createShutdown({ stop, storage, onClosed: () => announcer.announce("close", {}) });
   function inProcess(acting: Service): InProcessApi {
-    const calls = createInProcessCalls({ service: acting, parts: actions, during: inFlight.during });
     const allow = (origin: string): Promise<void> => inFlight.during(() => extensions.allow(origin));
-    const whole = { ...calls, extensions: { ...calls.extensions, allow } };
-    return createInProcess(whole, { service: acting, storage, clock }, inFlight);
+    const calls = createInProcessCalls({ service: acting, parts: actions, during: inFlight.during }, { allow });
+    return createInProcess(calls, { service: acting, storage, clock }, inFlight);
   }
 
   async function stop(): Promise<void> {
@@ -186,13 +186,12 @@ export function assembleServer<Identity extends object, Context, Doors extends P
   }
 
   function startMaintenance(): void {
-    if (shutdown.hasStarted) return;
+    if (shutdown.hasStarted()) return;
     schedule.start();
     stopLoading ??= loadDeferredModules();
   }
 
   return {
-    ...inProcess(service),
     as: (identity) => inProcess(service.actingFor(OPERATOR, checkIdentity(identity))),
     [FORGET_ACCESS]() {
       for (const kept of [keys, sessions, pairing, extensions, service, ages, feed]) kept.forget();
@@ -200,7 +199,6 @@ export function assembleServer<Identity extends object, Context, Doors extends P
     [START_MAINTENANCE]: startMaintenance,
     [END_FEEDS]: () => feed.close(),
     [ACTIVITY]: inFlight.activity,
-    ...makeWebDoors(respond, respondWithin, { logger, precompressed: options.precompressed ?? false }),
     nodeHandler,
     async maintain() {
       shutdown.assertRunning();
@@ -218,7 +216,7 @@ export function assembleServer<Identity extends object, Context, Doors extends P
       listeners.add(listener);
       startMaintenance();
       warnOfOpenAddress(listener, { ...options, isKeyNeeded: isKeyNeeded(options) }, logger);
-      if (!shutdown.hasStarted) return listener;
+      if (!shutdown.hasStarted()) return listener;
       await listener.close();
       throw serverClosed();
     },
@@ -230,6 +228,8 @@ export function assembleServer<Identity extends object, Context, Doors extends P
     close: shutdown.close,
     destroy: shutdown.destroy,
     [Symbol.asyncDispose]: shutdown.close,
+    ...inProcess(service),
+    ...makeWebDoors(respond, respondWithin, { logger, precompressed: options.precompressed ?? false }),
   };
 }
 
@@ -238,11 +238,11 @@ function createService(
   parts: Omit<WriteParts, "hostname" | "version" | "testing" | "hooks">,
 ): Service {
   return new Service({
-    ...parts,
     hostname: options.hostname ?? machineName(),
     version: `v${VERSION} (${runtimeName()})`,
     testing: options.testing ?? false,
     hooks: options.hooks ?? {},
+    ...parts,
   });
 }
 

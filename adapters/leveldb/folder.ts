@@ -88,14 +88,15 @@ export async function checkFolder(folder: string, name: string): Promise<Checked
   try {
     const layout = layoutOf(await createFolder(folder));
     if (await exists(layout.erasing)) {
-      return { ...layout, isNew: true, needsFormat: true, isEncrypted: undefined, isErasing: true };
+      return { isNew: true, needsFormat: true, isEncrypted: undefined, isErasing: true, ...layout };
     }
     const format = await readFormat(layout.folder, name);
-    if (format === "missing") return { ...layout, ...(await checkWithoutFormat(layout, name)) };
+    if (format === "missing")
+      return { isNew: await isUnused(layout, name), needsFormat: true, isEncrypted: undefined, ...layout };
     if (!(await exists(path.join(layout.db, "CURRENT"))))
       throw corrupt(name, "the file CURRENT of its database is missing");
     const isEncrypted = format === "damaged" ? undefined : format === "encrypted";
-    return { ...layout, isNew: false, needsFormat: format === "damaged", isEncrypted };
+    return { isNew: false, needsFormat: format === "damaged", isEncrypted, ...layout };
   } catch (cause) {
     if (ActivityError.is(cause)) throw cause;
     throw unusableError(name, cause);
@@ -185,11 +186,10 @@ function ignoreExisting(cause: unknown): void {
 /**
  * Checks a folder without FORMAT. It is new, its first start was interrupted and runs again, or FORMAT was lost, which
  * only matters if there are data.
+ *
+ * @returns whether nothing was ever acknowledged in it
  */
-async function checkWithoutFormat(
-  layout: FolderLayout,
-  name: string,
-): Promise<Omit<CheckedFolder, keyof FolderLayout>> {
+async function isUnused(layout: FolderLayout, name: string): Promise<boolean> {
   const files = (await fs.readdir(layout.folder)).filter((file) => !file.startsWith("."));
   if (files.includes("CURRENT") && files.some((file) => /^MANIFEST-|\.ldb$|\.log$/.test(file))) throw tooOld(name);
   const foreign = files.find((file) => !KNOWN_FILES.has(file) && !HARMLESS_FILES.has(file));
@@ -201,7 +201,7 @@ async function checkWithoutFormat(
   }
   const wal = await fs.readdir(layout.wal).catch(() => []);
   const hasData = wal.some((file) => file.endsWith(".wal")) || (await hasCommits(layout.db));
-  return { isNew: !hasData, needsFormat: true, isEncrypted: undefined };
+  return !hasData;
 }
 
 /** Whether LevelDB's files contain anything: it creates them, with an empty log, before the first commit. */

@@ -106,7 +106,7 @@ export function leveldb(options: LevelFolderOptions | LevelDatabaseOptions): Des
     async openStore(given) {
       const engine = await loadEngine();
       const common = { folder, durability, flushMillis, minFreeBytes, logger: given, engine };
-      return createStore(keys, (gate) => new FolderStore({ ...common, gate }));
+      return createStore(keys, (gate) => new FolderStore({ gate, ...common }));
     },
   });
 }

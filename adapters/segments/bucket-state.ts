@@ -1,5 +1,6 @@
 import type { Bucket, BucketSummary } from "../../src/domain/bucket.js";
 import type { StoredEvent } from "../../src/domain/event.js";
+import { LazySet } from "../../src/util/lazy-collections.js";
 import { Memtable } from "./memtable.js";
 import { compareKeys, orderKey } from "./segment-entry.js";
 import { SegmentIndex } from "./segment-index.js";
@@ -31,7 +32,7 @@ export class BucketState {
   /** Set while its segments change. */
   restructuring: Promise<unknown> | undefined;
   /** Late events for a damaged segment. They stay in the memtable. */
-  readonly stuck: Set<number> = new Set();
+  readonly stuck: LazySet<number> = new LazySet();
   /** Unique per state in this process: a recreated bucket gets a new one. */
   #instance = nextInstance++;
 

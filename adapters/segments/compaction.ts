@@ -23,15 +23,20 @@ const MAX_TARGETS = 32;
 const OVERFULL_FACTOR = 16;
 
 /** State that a flush plan depends on. */
-export type Flushable = Pick<BucketState, "memtable" | "index" | "stuck" | "mergeTargetId">;
+export type Flushable = Pick<BucketState, "memtable" | "index" | "mergeTargetId"> & Stuck;
 
-export function wantsFlush({ memtable, stuck }: Pick<BucketState, "memtable" | "stuck">): boolean {
+/** What we need of `stuck`, which may be any kind of set. */
+interface Stuck {
+  readonly stuck: Pick<ReadonlySet<number>, "size" | "has">;
+}
+
+export function wantsFlush({ memtable, stuck }: Pick<BucketState, "memtable"> & Stuck): boolean {
   const count = memtable.events.length - stuck.size;
   return count > FLUSH_EVENTS || (memtable.weight > FLUSH_WEIGHT && count > KEEP_EVENTS / 16);
 }
 
 /** Whether a memtable has grown faster than it was flushed. */
-export function isOverfull({ memtable, stuck }: Pick<BucketState, "memtable" | "stuck">): boolean {
+export function isOverfull({ memtable, stuck }: Pick<BucketState, "memtable"> & Stuck): boolean {
   const count = memtable.events.length - stuck.size;
   return (
     count > OVERFULL_FACTOR * FLUSH_EVENTS || (memtable.weight > OVERFULL_FACTOR * FLUSH_WEIGHT && count > KEEP_EVENTS)

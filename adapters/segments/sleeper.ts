@@ -1,8 +1,9 @@
+import { LazySet } from "../../src/util/lazy-collections.js";
 import { unrefTimer } from "../../src/util/unref-timer.js";
 
 /** Delays that do not keep the process alive, and that end when their owner is closed. */
 export class Sleeper {
-  readonly #sleeping: Set<() => void> = new Set();
+  readonly #sleeping: LazySet<() => void> = new LazySet();
   #isAwake = false;
 
   /** Resolves after some milliseconds, or when `wake` is called. */

@@ -111,8 +111,6 @@ export function createGuard(rules: AccessRules): Guard {
   const names = createNames(rules);
 
   return {
-    ...names,
-
     originStanding(origin, asked) {
       if (origins.has("*") || origins.has(origin)) return "trusted";
       if (patterns.some((matches) => matches(origin))) return "trusted";
@@ -122,6 +120,7 @@ export function createGuard(rules: AccessRules): Guard {
       if (!isExtensionOrigin(origin)) return "foreign";
       return origin.startsWith("moz-") || (testing && origin.startsWith("chrome-")) ? "watcher" : "foreign";
     },
+    ...names,
   };
 }
 

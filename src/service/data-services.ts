@@ -18,7 +18,7 @@ export interface DataServices {
 export function createDataServices(
   options: RetentionOptions & { readonly trash: Trash; readonly shared: Shared },
 ): DataServices {
-  const { storage, trash, access, shared, clock, ages } = options;
+  const { storage, trash, access, shared, logger, clock, ages } = options;
   const applying = new PrivacyApplier({ storage, trash, access, now: () => currentMicros(clock) });
   return {
     identity: new Identity({
@@ -29,6 +29,6 @@ export function createDataServices(
     }),
     privacy: new PrivacyTrial(storage, () => shared.load.work()),
     applying,
-    retention: new Retention(options),
+    retention: new Retention({ storage, access, logger, clock, ages }),
   };
 }

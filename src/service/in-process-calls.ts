@@ -69,14 +69,17 @@ const METHODS = Object.entries(ACTIONS).map(([id, action]) => {
 });
 
 /** Binds the methods to a server. A process may have a thousand servers, and closures are twice as large. */
-export function createInProcessCalls(context: CallContext): InProcessMethods {
-  const calls: Record<string, Record<string, unknown>> = {};
+export function createInProcessCalls(
+  context: CallContext,
+  extensions: Pick<InProcessExtensions, "allow">,
+): InProcessMethods & { readonly extensions: InProcessExtensions } {
+  const calls: Record<string, unknown> = { extensions };
   for (const { subject, method, run } of METHODS) {
-    calls[subject] ??= {};
-    calls[subject][method] = run.bind(context);
+    if (subject !== "") calls[subject] ??= {};
+    const target = (subject === "" ? calls : calls[subject]) as Record<string, unknown>;
+    target[method] = run.bind(context);
   }
-  const { "": own, ...subjects } = calls;
-  return { ...own, ...subjects } as unknown as InProcessMethods;
+  return calls as unknown as ReturnType<typeof createInProcessCalls>;
 }
 
 /** A body without required fields is optional. */

@@ -181,8 +181,8 @@ export function createInProcess(
 ): InProcessApi {
   const { during, whileRead } = counting;
   const watched = {
-    buckets: { ...calls.buckets, ...createBucketCalls(service, counting) },
-    events: { ...calls.events, ...createEventCalls(service, counting) },
+    buckets: createBucketCalls(service, counting, calls.buckets),
+    events: createEventCalls(service, counting, calls.events),
     heartbeat: <Data extends object>(bucketId: string, beat: EventInput<Data>, pulsetime: DurationInput) =>
       during(async () => {
         const draft = programParser.event(beat, "the heartbeat", false);
@@ -191,8 +191,6 @@ export function createInProcess(
       }),
   };
   return {
-    ...calls,
-    ...watched,
     watcher: createWatchers(watched, service.clock),
     export: (bucketId) => ({ [Symbol.asyncIterator]: () => whileRead(serializeExport(service, bucketId)) }),
     exportAll: () => whileRead(decodePieces(serializeAccount({ calls, service, storage, clock }))),
@@ -204,12 +202,14 @@ export function createInProcess(
         const limitBytes = Number.POSITIVE_INFINITY;
         return service.importDocuments(async (spool) => [await readDocument(readBytes(source), { spool, limitBytes })]);
       }),
+    ...calls,
+    ...watched,
   };
 }
 
 type Summary = BucketSummary<TimestampMicros>;
 
-function createBucketCalls(service: Service, { during }: WorkTracker): Omit<InProcessBuckets, keyof BucketMethods> {
+function createBucketCalls(service: Service, { during }: WorkTracker, calls: BucketMethods): InProcessBuckets {
   return {
     list: () => during(() => service.visible.listBuckets() as Promise<Summary[]>),
     get: (bucketId) => during(async () => (await service.visible.getBucket(parseBucketId(bucketId))) as Summary),
@@ -227,10 +227,11 @@ function createBucketCalls(service: Service, { during }: WorkTracker): Omit<InPr
         const options = { isConfirmed: true, isPermanent: permanent === true };
         return service.execute({ kind: "deleteBucket", bucketId: parseBucketId(bucketId), ...options });
       }),
+    ...calls,
   };
 }
 
-function createEventCalls(service: Service, counting: WorkTracker): Omit<InProcessEvents, keyof EventMethods> {
+function createEventCalls(service: Service, counting: WorkTracker, calls: EventMethods): InProcessEvents {
   const { during, whileRead } = counting;
   async function insert(bucketId: string, given: EventInput | readonly EventInput[]) {
     const isList = Array.isArray(given);
@@ -269,6 +270,7 @@ function createEventCalls(service: Service, counting: WorkTracker): Omit<InProce
         const write = { kind: "deleteMatching", buckets: parseBucketId(bucketId), selection } as const;
         return (await service.execute(write)) as OutputOf<"EventsDeletion">;
       }),
+    ...calls,
   };
 }
 

@@ -53,7 +53,7 @@ export class ReadCache {
     const { events, version } = read;
     this.#kept.put(
       key,
-      { ...span, read, longest: findLongest(events) },
+      { start: span.start, end: span.end, read, longest: findLongest(events) },
       key.length * 2 + events.length * BYTES_PER_EVENT,
     );
     const wide = this.#findWidest(bucketId);

@@ -3,7 +3,7 @@ import type { MainSpace } from "../storage/space.js";
 
 /** Stops a server once: closes its storage, or deletes its data. */
 export interface Shutdown {
-  readonly hasStarted: boolean;
+  hasStarted(): boolean;
   /** @throws ActivityError `STORAGE_CLOSED` */
   assertRunning(): void;
   close(): Promise<void>;
@@ -31,9 +31,7 @@ export function createShutdown({ stop, storage, onClosed: onEnded }: ShutdownPar
   }
 
   return {
-    get hasStarted() {
-      return stopping !== undefined;
-    },
+    hasStarted: () => stopping !== undefined,
     assertRunning() {
       if (stopping !== undefined) throw serverClosed();
     },

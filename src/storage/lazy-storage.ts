@@ -1,9 +1,10 @@
+import type { JsonValue } from "../domain/json.js";
 import { storageClosed } from "../errors.js";
 import type { Logger } from "../logger.js";
 import type { ChangePage } from "./changes.js";
 import { destroyStorage } from "./destroy.js";
 import { isStorage, Opening, type OpenStorage, type ServerParts, type Sharing, takeShared } from "./opening.js";
-import type { DestroyableStorage, Storage, StorageTraits } from "./storage.js";
+import type { DestroyableStorage, SettingsStore, Storage, StorageTraits } from "./storage.js";
 import { transactOn } from "./transaction.js";
 import { countUsage } from "./usage.js";
 import { joinStorage } from "./users.js";
@@ -23,15 +24,6 @@ export interface LazyStorageOptions {
   readonly graceMillis?: number;
 }
 
-/** Methods whose calls are passed on unchanged. */
-const METHODS = [
-  ...(["ready", "deviceId", "listBuckets", "getBucket", "summaries", "createBucket", "updateBucket"] as const),
-  ...(["deleteBucket", "putEvents", "mergeEvents", "getEvent", "read", "countEvents"] as const),
-  ...(["deleteEvents", "verify"] as const),
-];
-const SETTINGS_METHODS = ["get", "list", "put", "delete"] as const;
-const RECORDS_METHODS = ["get", "list", "compareAndSet"] as const;
-
 /** The traits of a storage before they are known. */
 const UNKNOWN: StorageTraits = {
   adapter: "unopened",
@@ -39,130 +31,214 @@ const UNKNOWN: StorageTraits = {
   snapshotReads: false,
   multiProcess: false,
 };
+const NOTHING: ServerParts = {};
 
 /**
  * A storage that is opened by the first call. Calls keep their order. A failed opening is tried again by the next call.
  * The last `close()` closes a shared storage.
  */
 export function lazyStorage(open: OpenStorage, options: LazyStorageOptions = {}): DestroyableStorage {
-  const { traits, shared, erase, graceMillis } = options;
-  let opening: Opening | undefined;
-  let given: ServerParts = {};
-  let closed: Promise<void> | undefined;
-  let destroyed: { readonly done: Promise<void>; hasFailed: boolean } | undefined;
+  const lazy = new Lazy(open, options);
+  const { traits } = options;
+  const storage: LazyStorage = { lazy, settings: new Settings(lazy), traits: traits ?? UNKNOWN, ...METHODS };
+  if (traits === undefined) {
+    Object.defineProperty(storage, "traits", { get: () => lazy.storage?.traits ?? UNKNOWN, enumerable: true });
+    storage.changes = (after) => {
+      const feed = new DeferredFeed(() => lazy.pass(async (opened) => opened.changes?.(after)[Symbol.asyncIterator]()));
+      return { [Symbol.asyncIterator]: () => feed };
+    };
+  }
+  return storage;
+}
 
-  /** @throws ActivityError `STORAGE_CLOSED`; the error that prevents sharing */
-  function target(): Storage | Promise<Storage> {
-    if (closed !== undefined || destroyed !== undefined) throw storageClosed();
-    if (opening === undefined || opening.isReplaced) opening = takeOpening();
-    return opening.storage ?? opening.opened();
+/** A storage whose methods use its member `lazy`, so that copies of it work as well. */
+type LazyStorage = DestroyableStorage & { readonly lazy: Lazy };
+
+/** The opening of a lazy storage, and what has become of it. */
+class Lazy {
+  readonly #options: LazyStorageOptions;
+  readonly #open: OpenStorage;
+  #opening: Opening | undefined;
+  #given = NOTHING;
+  #closed: Promise<void> | undefined;
+  #destroyed: { readonly done: Promise<void>; hasFailed: boolean } | undefined;
+
+  constructor(open: OpenStorage, options: LazyStorageOptions) {
+    this.#open = open;
+    this.#options = options;
+    // A promise may resolve to an open storage, which is then closed even if nothing was asked of it.
+    if (typeof open !== "function") {
+      this.#opening = this.#takeOpening();
+      this.#opening.opened().catch(() => undefined);
+    }
   }
 
-  function takeOpening(): Opening {
-    const make = (after?: Promise<void>) => new Opening(open, graceMillis, given, after);
-    return shared === undefined ? make() : takeShared(shared, make);
+  /** Set while the storage is open. */
+  get storage(): Storage | undefined {
+    return this.#opening?.storage;
   }
 
   /** Does not wait for an open storage: that would delay every heartbeat by a turn. */
-  function pass<T>(call: (storage: Storage) => Promise<T>): Promise<T> {
+  pass<T>(call: (storage: Storage) => Promise<T>): Promise<T> {
     try {
-      const storage = target();
+      const storage = this.#target();
       return storage instanceof Promise ? storage.then(call) : call(storage);
     } catch (thrown) {
       return Promise.reject(thrown);
     }
   }
 
-  function passing<Target, Name extends keyof Target & string>(
-    targetOf: (storage: Storage) => Target,
-    names: readonly Name[],
-  ): Pick<Target, Name> {
-    type Methods = Record<Name, (...given: readonly unknown[]) => Promise<unknown>>;
-    const methods = names.map((name) => {
-      const method = (...given: unknown[]) => pass((storage) => (targetOf(storage) as Methods)[name](...given));
-      return [name, method] as const;
-    });
-    return Object.fromEntries(methods) as Pick<Target, Name>;
+  /** Looks something up, in the same turn if the storage is open. A closed one knows nothing. */
+  lookUp<T>(find: (storage: Storage) => T | Promise<T>, unknown: T): T | Promise<T> {
+    if (this.#closed !== undefined || this.#destroyed !== undefined) return unknown;
+    const storage = this.#target();
+    return storage instanceof Promise ? storage.then(find) : find(storage);
   }
 
-  function destroying(): NonNullable<typeof destroyed> {
-    const attempt = { done: destroy(), hasFailed: false };
-    attempt.done.catch(() => {
-      attempt.hasFailed = true;
-    });
-    return attempt;
+  give(parts: ServerParts): void {
+    this.#given = { logger: parts.logger ?? this.#given.logger, memory: parts.memory ?? this.#given.memory };
+    if (parts.logger !== undefined) this.#opening?.useLogger(parts.logger);
+    if (parts.memory !== undefined) this.#opening?.useMemory(parts.memory);
   }
 
-  async function destroy(): Promise<void> {
-    opening ??= takeOpening();
-    if (erase === undefined) await destroyStorage(await opening.opened());
-    else await opening.destroy(() => erase(given.logger));
+  close(): Promise<void> {
+    this.#closed ??= this.#opening?.leave() ?? Promise.resolve();
+    return this.#closed;
   }
 
-  async function* backup(): ReturnType<Storage["backup"]> & AsyncGenerator {
-    yield* await pass(async (storage) => storage.backup());
+  destroy(): Promise<void> {
+    if (this.#closed !== undefined && this.#destroyed === undefined) return Promise.reject(storageClosed());
+    if (this.#destroyed === undefined || this.#destroyed.hasFailed) {
+      const attempt = { done: this.#destroyOnce(), hasFailed: false };
+      attempt.done.catch(() => {
+        attempt.hasFailed = true;
+      });
+      this.#destroyed = attempt;
+    }
+    return this.#destroyed.done;
   }
 
-  // A promise may resolve to an open storage, which is then closed even if nothing was asked of it.
-  if (typeof open !== "function") {
-    opening = takeOpening();
-    opening.opened().catch(() => undefined);
+  async #destroyOnce(): Promise<void> {
+    const { erase } = this.#options;
+    this.#opening ??= this.#takeOpening();
+    if (erase === undefined) await destroyStorage(await this.#opening.opened());
+    else await this.#opening.destroy(() => erase(this.#given.logger));
   }
-  return {
-    get traits() {
-      return traits ?? opening?.storage?.traits ?? UNKNOWN;
-    },
-    settings: passing((storage) => storage.settings, SETTINGS_METHODS),
-    records: (kind) => passing((storage) => storage.records(kind), RECORDS_METHODS),
-    ...passing((storage) => storage, METHODS),
-    // Not from the table: heartbeats are more frequent than all other calls.
-    heartbeat: (bucketId, beat, pulsetimeMicros) =>
-      pass((storage) => storage.heartbeat(bucketId, beat, pulsetimeMicros)),
-    transact: (bucketIds, plan) => pass((storage) => transactOn(storage, bucketIds, plan)),
-    usage: () => pass(async (storage) => storage.usage?.() ?? countUsage(storage)),
-    eraseDeleted: () => pass(async (storage) => storage.eraseDeleted?.()),
-    versions(bucketIds) {
-      const unknown = bucketIds.map(() => undefined);
-      if (closed !== undefined || destroyed !== undefined) return unknown;
-      const versionsOf = (storage: Storage) => storage.versions?.(bucketIds) ?? unknown;
-      const storage = target();
-      return storage instanceof Promise ? storage.then(versionsOf) : versionsOf(storage);
-    },
-    rangeVersions(bucketId, ranges) {
-      const unknown = ranges.map(() => undefined);
-      if (closed !== undefined || destroyed !== undefined) return unknown;
-      const versionsOf = (storage: Storage) => storage.rangeVersions?.(bucketId, ranges) ?? unknown;
-      const storage = target();
-      return storage instanceof Promise ? storage.then(versionsOf) : versionsOf(storage);
-    },
-    ...(traits === undefined && {
-      changes(after) {
-        const feed = new DeferredFeed(() => pass(async (storage) => storage.changes?.(after)[Symbol.asyncIterator]()));
-        return { [Symbol.asyncIterator]: () => feed };
-      },
-    }),
-    /** Opens nothing before the first pull. */
-    backup: () => backup(),
-    health: () => opening?.storage?.health?.() ?? { state: "ok", problems: [] },
-    useLogger(logger) {
-      given = { ...given, logger };
-      opening?.useLogger(logger);
-    },
-    useMemory(memory) {
-      given = { ...given, memory };
-      opening?.useMemory(memory);
-    },
-    close() {
-      closed ??= opening?.leave() ?? Promise.resolve();
-      return closed;
-    },
-    destroy() {
-      if (closed !== undefined && destroyed === undefined) return Promise.reject(storageClosed());
-      if (destroyed === undefined || destroyed.hasFailed) destroyed = destroying();
-      return destroyed.done;
-    },
-  };
+
+  /** @throws ActivityError `STORAGE_CLOSED`; the error that prevents sharing */
+  #target(): Storage | Promise<Storage> {
+    if (this.#closed !== undefined || this.#destroyed !== undefined) throw storageClosed();
+    if (this.#opening === undefined || this.#opening.isReplaced) this.#opening = this.#takeOpening();
+    return this.#opening.storage ?? this.#opening.opened();
+  }
+
+  #takeOpening(): Opening {
+    const { shared, graceMillis } = this.#options;
+    const make = (after?: Promise<void>) => new Opening(this.#open, graceMillis, this.#given, after);
+    return shared === undefined ? make() : takeShared(shared, make);
+  }
 }
+
+class Settings implements SettingsStore {
+  readonly #lazy: Lazy;
+
+  constructor(lazy: Lazy) {
+    this.#lazy = lazy;
+  }
+
+  get(key: string): Promise<JsonValue | undefined> {
+    return this.#lazy.pass((storage) => storage.settings.get(key));
+  }
+
+  list(): Promise<Map<string, JsonValue>> {
+    return this.#lazy.pass((storage) => storage.settings.list());
+  }
+
+  put(key: string, value: JsonValue): Promise<void> {
+    return this.#lazy.pass((storage) => storage.settings.put(key, value));
+  }
+
+  delete(key: string): Promise<boolean> {
+    return this.#lazy.pass((storage) => storage.settings.delete(key));
+  }
+}
+
+type Method = Exclude<keyof Storage, "traits" | "settings">;
+
+/** Passes the calls of a method on unchanged. */
+function forward<Name extends Method>(name: Name): NonNullable<Storage[Name]> {
+  function call(this: LazyStorage, ...given: never[]): Promise<unknown> {
+    return this.lazy.pass((storage) => (storage[name] as (...given: never[]) => Promise<unknown>)(...given));
+  }
+  return call as NonNullable<Storage[Name]>;
+}
+
+/** The methods that all lazy storages share: a process can have thousands. */
+const METHODS: Omit<DestroyableStorage, "traits" | "settings" | "changes"> & ThisType<LazyStorage> = {
+  records(kind) {
+    const { lazy } = this;
+    return {
+      get: (key) => lazy.pass((storage) => storage.records(kind).get(key)),
+      list: () => lazy.pass((storage) => storage.records(kind).list()),
+      compareAndSet: (...change) => lazy.pass((storage) => storage.records(kind).compareAndSet(...change)),
+    };
+  },
+  ready: forward("ready"),
+  deviceId: forward("deviceId"),
+  listBuckets: forward("listBuckets"),
+  getBucket: forward("getBucket"),
+  summaries: forward("summaries"),
+  createBucket: forward("createBucket"),
+  updateBucket: forward("updateBucket"),
+  deleteBucket: forward("deleteBucket"),
+  putEvents: forward("putEvents"),
+  mergeEvents: forward("mergeEvents"),
+  getEvent: forward("getEvent"),
+  read: forward("read"),
+  countEvents: forward("countEvents"),
+  deleteEvents: forward("deleteEvents"),
+  verify: forward("verify"),
+  // Not by `forward`: heartbeats are more frequent than all other calls.
+  heartbeat(bucketId, beat, pulsetimeMicros) {
+    return this.lazy.pass((storage) => storage.heartbeat(bucketId, beat, pulsetimeMicros));
+  },
+  transact(bucketIds, plan) {
+    return this.lazy.pass((storage) => transactOn(storage, bucketIds, plan));
+  },
+  usage() {
+    return this.lazy.pass(async (storage) => storage.usage?.() ?? countUsage(storage));
+  },
+  eraseDeleted() {
+    return this.lazy.pass(async (storage) => storage.eraseDeleted?.());
+  },
+  versions(bucketIds) {
+    const unknown = bucketIds.map(() => undefined);
+    return this.lazy.lookUp((storage) => storage.versions?.(bucketIds) ?? unknown, unknown);
+  },
+  rangeVersions(bucketId, ranges) {
+    const unknown = ranges.map(() => undefined);
+    return this.lazy.lookUp((storage) => storage.rangeVersions?.(bucketId, ranges) ?? unknown, unknown);
+  },
+  /** Opens nothing before the first pull. */
+  async *backup() {
+    yield* await this.lazy.pass(async (storage) => storage.backup());
+  },
+  health() {
+    return this.lazy.storage?.health?.() ?? { state: "ok", problems: [] };
+  },
+  useLogger(logger) {
+    this.lazy.give({ logger });
+  },
+  useMemory(memory) {
+    this.lazy.give({ memory });
+  },
+  close() {
+    return this.lazy.close();
+  },
+  destroy() {
+    return this.lazy.destroy();
+  },
+};
 
 const END: IteratorReturnResult<undefined> = { done: true, value: undefined };
 

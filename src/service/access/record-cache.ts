@@ -18,7 +18,7 @@ const NO_VALUES: ReadonlyMap<string, never> = new Map<string, never>();
 export class RecordCaches {
   /** The current time, in milliseconds; never goes back. */
   readonly now: () => number;
-  readonly #caches: Pick<RecordCache<unknown>, "readAt" | "read">[] = [];
+  #caches: readonly Pick<RecordCache<unknown>, "readAt" | "read">[] = [];
   /** When the oldest read started. */
   #readAt = NEVER;
   #reading: Promise<void> | undefined;
@@ -28,7 +28,8 @@ export class RecordCaches {
   }
 
   add(cache: Pick<RecordCache<unknown>, "readAt" | "read">): void {
-    this.#caches.push(cache);
+    // An array that grows by `push` reserves space for 17 entries.
+    this.#caches = [...this.#caches, cache];
     this.#readAt = NEVER;
   }
 

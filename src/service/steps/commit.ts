@@ -59,8 +59,9 @@ const STEPS: { readonly [Kind in WriteKind]: Step<Kind> } = {
     refuseTrashId(bucketId);
     const isLocal = draft.hostname === LOCAL_HOSTNAME;
     const now = currentMicros(parts.clock);
+    const { type, client, name, created = now } = draft;
     const bucket = {
-      ...{ ...draft, id: bucketId, created: draft.created ?? now },
+      ...{ id: bucketId, type, client, name, created },
       hostname: isLocal ? parts.hostname : draft.hostname,
       data: isLocal ? { ...draft.data, device_id: await storage.deviceId() } : draft.data,
     };
