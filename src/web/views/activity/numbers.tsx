@@ -15,7 +15,7 @@ import { filterTexts, type Params } from "../../router.js";
 import { t } from "../../texts/activity.js";
 import { common } from "../../texts/common.js";
 import { scheme } from "../../theme.js";
-import { useTimes } from "./adjacent.js";
+import { aroundOf, withTimes } from "./adjacent.js";
 import { AdjacentPeriods } from "./adjacent-periods.js";
 import { barsOf, binsFor, upTo } from "./bars.js";
 import { Charts } from "./charts.js";
@@ -60,6 +60,7 @@ export function Numbers({ hosts, telling, period: given, calendar, now, params }
   );
   const request: ReportRequest = {
     ...reportRequest(period, calendar, hosts),
+    around: aroundOf(periods),
     ...{ by: binsFor(period, calendar), groups: requestedGroups(lists, isFiltered), compare: "previous" },
   };
   const shown = useReport(request, period);
@@ -70,7 +71,7 @@ export function Numbers({ hosts, telling, period: given, calendar, now, params }
   const shownPeriod = value?.period ?? period;
   const before = previousPeriod(shownPeriod, calendar);
   const seconds = isOld ? undefined : report?.totals.active;
-  const adjacent = useTimes(periods, given, { calendar, hosts }, isOld ? undefined : report);
+  const adjacent = withTimes(periods, given, isOld ? undefined : report);
   if (telling.length === 0) return <Silent params={params} />;
   if (report !== undefined && !isOld && failure === undefined && isEmpty(report)) {
     if (isFiltered) return <Nothing {...{ period: given, params }} />;

@@ -36,7 +36,7 @@ export async function loadRest(
   signal: AbortSignal,
 ): Promise<Pick<ReportGroup, "rows">> {
   const rows: ReportGroup["rows"][number][] = [];
-  const { by: _, ...rest } = request;
+  const { by: _, around: __, ...rest } = request;
   for (let offset: number | null = from; offset !== null; ) {
     const groups: ReportRequest["groups"] = [ROW_CATEGORIES, { by: list, offset, limit: MAX_ROWS }];
     const group: ReportGroup | undefined = (await client.report({ ...rest, groups }, { signal })).groups[list];
