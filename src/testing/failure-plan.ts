@@ -67,7 +67,9 @@ function check(failure: TestFailure): void {
   if (typeof failure !== "object" || failure === null) {
     throw new TypeError(`fail must be an object such as { after: 3 }, got ${shownValue(failure)}`);
   }
-  const { after = 0, code = "STORAGE_FAILED" } = failure;
+  const { after = 0, code = "STORAGE_FAILED", reads: _, ...unknown } = failure;
+  const [field] = Object.keys(unknown);
+  if (field !== undefined) throw new TypeError(`fail.${field} does not exist; use after, code and reads`);
   if (!(Number.isSafeInteger(after) && after >= 0)) {
     throw new TypeError(`fail.after must be an integer of 0 or more, got ${shownValue(after)}`);
   }

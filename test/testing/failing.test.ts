@@ -80,6 +80,7 @@ test("a failure that does not exist is refused", () => {
     return "";
   };
   assert.is(refused(3), "fail must be an object such as { after: 3 }, got 3");
+  assert.is(refused({ on: "heartbeat" }), "fail.on does not exist; use after, code and reads");
   assert.is(refused({ after: -1 }), "fail.after must be an integer of 0 or more, got -1");
   const codes = "STORAGE_FULL, STORAGE_FAILED, STORAGE_CORRUPT";
   assert.is(refused({ code: "VETOED" }), `fail.code must be one of ${codes}, got 'VETOED'`);
