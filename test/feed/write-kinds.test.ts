@@ -180,7 +180,7 @@ test("there are only so many readers, and a closed feed has none", async () => {
   await readers[0]?.return();
   await (await service.openFeed({})).return();
   feed.close();
-  assert.ok(hasCode(await service.openFeed({}).catch((error: unknown) => error), "BUSY"));
+  assert.ok(hasCode(await service.openFeed({}).catch((error: unknown) => error), "STORAGE_CLOSED"));
 });
 
 const REFUSED = [

@@ -1,4 +1,4 @@
-import { busy } from "../../errors.js";
+import { busy, serverClosed } from "../../errors.js";
 import type { Storage } from "../../storage/storage.js";
 import { lacksTransactions, transactOn } from "../../storage/transaction.js";
 import { deferModule } from "../../util/deferred-modules.js";
@@ -143,6 +143,6 @@ export class Feed implements FeedTarget {
   }
 
   #assertOpen(): void {
-    if (this.#isClosed) throw busy("it stops");
+    if (this.#isClosed) throw serverClosed();
   }
 }
