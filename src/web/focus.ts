@@ -17,6 +17,8 @@ interface Trail {
   readonly element: Focusable;
   /** Its former position, after it was removed. */
   gone?: { readonly removed: Node; readonly parent: Node; readonly beside: readonly (Node | null)[] } | undefined;
+  /** Whether it was moved in the document, which drops the focus. */
+  isMoved?: boolean;
 }
 
 /** The last focused element; then the one before a dialog was opened. */
@@ -32,6 +34,11 @@ export function keepFocus(): void {
     const before = isInDialog(target) ? trails.filter(({ element }) => !isInDialog(element)) : [];
     trails = [{ element: target }, ...before];
     if (waiting?.place !== target) waiting = undefined;
+  });
+  document.addEventListener("focusout", ({ target, relatedTarget }) => {
+    if (relatedTarget !== null || !isFocusable(target) || !canFocus(target)) return;
+    // Some browsers dispatch this just before they remove or move the element.
+    setTimeout(() => forgetLeft(target));
   });
   // A click outside of all controls, or leaving the page, drops the focus intentionally.
   document.addEventListener("mouseup", () => document.activeElement === document.body && forget());
@@ -49,6 +56,12 @@ export function keepFocus(): void {
 
 function forget(): void {
   trails = [];
+}
+
+/** Forgets an element that the user left, unless it was removed or moved. */
+function forgetLeft(left: Focusable): void {
+  if (left === document.activeElement || !left.isConnected) return;
+  trails = trails.filter(({ element, isMoved }) => element !== left || isMoved);
 }
 
 function isFocusable(target: unknown): target is Focusable {
@@ -72,8 +85,9 @@ function recordPosition(trail: Trail, records: readonly MutationRecord[]): void 
       trail.gone = { removed, parent: target, beside: [nextSibling, previousSibling] };
     }
   }
-  // It was only moved.
-  if (trail.element.isConnected) trail.gone = undefined;
+  if (trail.gone === undefined || !trail.element.isConnected) return;
+  trail.gone = undefined;
+  trail.isMoved = true;
 }
 
 function check(): void {

@@ -172,4 +172,24 @@ details("keys are made and revoked; a press that was refused keeps its button", 
   }),
 );
 
+details("a field that was left does not regain the focus when the page changes", () =>
+  withWeb({ hash: "#/settings" }, async ({ page }) => {
+    const field = page.getByRole("combobox", { name: "Filter" });
+    const change = () => page.evaluate(() => document.querySelector("main")?.append(document.createElement("p")));
+    await field.fill("Code");
+    await settled(page);
+    await field.blur();
+    await settled(page);
+    await change();
+    assert.is(await focused(page), "BODY");
+    await page.keyboard.press("?");
+    await page.getByRole("dialog", { name: "Keyboard shortcuts" }).waitFor();
+    assert.is(await field.inputValue(), "Code");
+    await page.keyboard.press("Escape");
+    await field.focus();
+    await field.evaluate((element) => element.parentElement?.append(element));
+    assert.match(await focused(page), /^INPUT/, "it was only moved");
+  }),
+);
+
 test.run();
