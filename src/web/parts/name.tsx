@@ -9,24 +9,34 @@ export function pathParts(text: string): readonly [start: string, end: string] |
   return start === undefined || end === undefined ? undefined : [start, end];
 }
 
+/** Home folders of Linux, macOS and Windows. */
+const HOME = /^(\w:|\/mnt\/\w)?[\\/](home|users)[\\/][^\\/]+(?=[\\/])/i;
+
 /**
- * The shortest ends of paths that tell them apart, such as `shop` or `acme/shop`. Other strings stay unchanged. Pure.
+ * The shortest ends of paths that tell them apart, such as `shop` or `acme/shop`. Other strings stay unchanged. Equal
+ * paths in several home folders have the same name, since they are one project on several computers. Pure.
  */
 export function shortNames(names: readonly string[]): ReadonlyMap<string, string> {
-  const endOf = (name: string, count: number): string =>
-    pathParts(name) === undefined ? name : partsOf(name).slice(-count).join("/");
-  const found = new Map<string, string>();
-  let open = [...new Set(names)];
-  for (let count = 1; open.length > 0; count++) {
-    const uses = new Map<string, number>();
-    for (const name of open) uses.set(endOf(name, count), (uses.get(endOf(name, count)) ?? 0) + 1);
-    for (const name of open) {
-      const isWhole = count >= partsOf(name).length;
-      if (isWhole || uses.get(endOf(name, count)) === 1) found.set(name, isWhole ? name : endOf(name, count));
-    }
-    open = open.filter((name) => !found.has(name));
+  const paths = new Map(
+    names.map((name) => [name, HOME.test(name) ? partsOf(name.replace(HOME, "~")).join("/") : name]),
+  );
+  const uses = new Map<string, number>();
+  for (const path of new Set(paths.values())) {
+    for (const end of endsOf(path)) uses.set(end, (uses.get(end) ?? 0) + 1);
   }
-  return found;
+  return new Map(
+    [...paths].map(([name, path]) => [
+      name,
+      endsOf(path).find((end, at, { length }) => at < length - 1 && uses.get(end) === 1) ?? path,
+    ]),
+  );
+}
+
+/** The ends of a path, the shortest first. */
+function endsOf(path: string): readonly string[] {
+  if (!path.startsWith("~/") && pathParts(path) === undefined) return [path];
+  const parts = partsOf(path);
+  return parts.map((_, at) => parts.slice(-1 - at).join("/"));
 }
 
 function partsOf(path: string): readonly string[] {
