@@ -172,6 +172,33 @@ inOneVisit(test, { fill: [DESK, MANY, EMPTY, ODD].flat() as Filling, smokes: 2 }
     },
   ],
   [
+    "the events of an hour are deleted once they are counted, and undo brings them back",
+    `${WINDOW}?${new URLSearchParams({ start: `${DAY}T10:00:00Z`, end: `${DAY}T11:00:00Z` })}`,
+    async ({ page, server }) => {
+      const { events } = connect(server);
+      const id = "aw-watcher-window_desk";
+      const all = await events.list(id);
+      const inHour = await events.list(id, { start: `${DAY}T10:00:00Z`, end: `${DAY}T11:00:00Z` });
+      assert.ok(inHour.length > 1 && inHour.length < all.length);
+      const ids = new Set(inHour.map((one) => one.id));
+      await page.getByRole("button", { name: "Delete…" }).click();
+      await page
+        .getByRole("dialog")
+        .getByRole("button", { name: `Delete ${inHour.length} events` })
+        .click();
+      await page.getByText(`Moved ${inHour.length} events to trash`).waitFor();
+      assert.equal(
+        await events.list(id),
+        all.filter((one) => !ids.has(one.id)),
+      );
+      await page.getByText("No matching events").or(page.getByText("No events")).first().waitFor();
+      await page.getByRole("button", { name: "Undo" }).click();
+      await rows(page).first().waitFor();
+      assert.equal(await events.list(id), all);
+      assert.equal(await server.trash.list(), []);
+    },
+  ],
+  [
     "an event is split, and moved to another bucket; undo takes that back",
     WINDOW,
     async ({ page, server, picture }) => {

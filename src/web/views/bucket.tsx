@@ -29,6 +29,7 @@ export default function BucketView(): JSX.Element {
   const [opening, setOpening] = useState<unknown>();
   const now = useNow();
   const asked = parseAddress(bucketId, params);
+  const { range } = asked;
   const loaded = useLoad(JSON.stringify(asked), (signal) => loadReading(asked, signal));
   const reading = shownValue(loaded);
 
@@ -75,6 +76,11 @@ export default function BucketView(): JSX.Element {
               <ExportLink path={csvPath(bucketId, toPaged(asked))} label={common("csvOf", { what: bucketId })}>
                 {common("csv")}
               </ExportLink>
+              {(range.start ?? range.end) !== undefined && asked.text === "" && (
+                <button type="button" class="danger" onClick={() => setIntent({ kind: "delete-range", range })}>
+                  {common("askDelete")}
+                </button>
+              )}
             </p>
             <Events reading={reading} linkTo={(page) => pageLink(bucketId, params, page)} onAct={act} />
           </section>

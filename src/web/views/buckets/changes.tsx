@@ -7,11 +7,16 @@ import { t } from "../../texts/bucket.js";
 import { BucketDialog } from "./bucket-dialog.js";
 import { DeleteDialog } from "./delete-dialog.js";
 import { EventChanges, type EventIntent } from "./event-changes.js";
+import type { PagedRange } from "./event-page.js";
 import { Losses } from "./losses.js";
+import { RangeDeletion } from "./range-deletion.js";
 import { type Listener, reportOf } from "./report.js";
 
 /** The requested change. */
-export type Intent = { readonly kind: "edit-bucket" | "delete-bucket" } | EventIntent;
+export type Intent =
+  | { readonly kind: "edit-bucket" | "delete-bucket" }
+  | { readonly kind: "delete-range"; readonly range: PagedRange }
+  | EventIntent;
 
 export interface ChangesProps extends Listener {
   readonly bucket: ClientBucket;
@@ -44,6 +49,8 @@ export function Changes({ bucket, intent, onClose, onDone }: ChangesProps): JSX.
           <Losses buckets={[bucket]} />
         </DeleteDialog>
       );
+    case "delete-range":
+      return <RangeDeletion bucketId={id} range={intent.range} onClose={onClose} onDone={onDone} />;
     default:
       return <EventChanges {...{ bucket, intent, onClose, onDone }} />;
   }
