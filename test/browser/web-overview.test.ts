@@ -92,6 +92,15 @@ details("pages are added, renamed and deleted, and saved views and queries are t
       await tile(4).locator(".map a").first().waitFor();
       await tile(5).getByText("The view “gone” is not saved anymore.").waitFor();
       await page.getByRole("button", { name: "Edit page" }).click();
+      const before = await titlesOf(page);
+      await tile(3).getByRole("combobox").press("Alt+ArrowDown");
+      await page.keyboard.press("Escape");
+      await settled(page);
+      assert.equal(await titlesOf(page), before, "the keys open the list, and move no tile");
+      await page.getByRole("button", { name: "Edit tile: Sum" }).click();
+      await page.getByRole("dialog").getByLabel("Period").selectOption({ label: "Code" });
+      await page.getByText("Only its period: saved queries choose their own buckets.").waitFor();
+      await page.getByRole("dialog").getByRole("button", { name: "Cancel" }).click();
       await accessibleToo(page);
       await picture("overview-narrow");
       await page.getByRole("button", { name: "Add page" }).click();

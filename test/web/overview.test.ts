@@ -2,6 +2,7 @@
 import { suite } from "uvu";
 import * as assert from "uvu/assert";
 import type { JsonValue } from "../../src/domain/json.js";
+import { PageError } from "../../src/web/page-error.js";
 import type { Calendar } from "../../src/web/period.js";
 import {
   addPage,
@@ -95,6 +96,22 @@ test("pages are added, renamed and removed, each name once", () => {
     readPages(applied(THREE, removePage("a"), removePage("b"))).map(({ name }) => name),
     [""],
   );
+});
+
+test("a change of a page that another tab has renamed fails instead of being lost", () => {
+  const tile: Tile = { ...APPS, id: 1 };
+  const changes = [
+    ...[addTile("a", APPS), replaceTile("a", tile), restoreTile("a", tile, 0), removeTile("a", 1), moveTile("a", 1, 2)],
+    renamePage("a", "d"),
+  ];
+  const renamed = applied(THREE, renamePage("a", "c"));
+  for (const change of changes) {
+    assert.throws(
+      () => applied(renamed, change),
+      (error: unknown) => error instanceof PageError && error.message.includes("The page “a” does not exist anymore."),
+    );
+  }
+  assert.throws(() => applied(THREE, addTile("", APPS)), "The page “Overview” does not exist anymore.");
 });
 
 test("what is unknown stays in the setting", () => {

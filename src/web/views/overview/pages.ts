@@ -1,6 +1,9 @@
 // Pages of chosen parts, in a setting. The setting `views` of ActivityWatch's web UI has parts that only it draws,
 // without periods and filters, so pages have a separate key. Pure.
 import { isJsonObject, type JsonObject, type JsonValue } from "../../../domain/json.js";
+import { PageError } from "../../page-error.js";
+import { t } from "../../texts/overview.js";
+import { t as shell } from "../../texts/shell.js";
 
 /** Key of the setting: a list of pages. */
 export const OVERVIEW_PAGES = "overview_pages";
@@ -135,11 +138,16 @@ function printTile({ id, part, period, host, filter, view, query, isWide }: Tile
 /** A change of the stored pages. @returns the value to store */
 export type PagesChange = (stored: JsonValue | undefined) => JsonValue;
 
+/** Changes the page with a name. @throws PageError if another tab has renamed or deleted it */
+function changePage(stored: JsonValue | undefined, name: string, change: (page: JsonObject) => JsonObject): JsonValue {
+  const pages = pagesIn(stored);
+  if (!pages.some((page) => nameOf(page) === name))
+    throw new PageError(() => t("noPage", { name: name || shell("overview") }));
+  return pages.map((page) => (isJsonObject(page) && nameOf(page) === name ? change(page) : page));
+}
+
 function changeTiles(name: string, change: (tiles: readonly JsonValue[]) => readonly JsonValue[]): PagesChange {
-  return (stored) =>
-    pagesIn(stored).map((page) =>
-      isJsonObject(page) && nameOf(page) === name ? { ...page, tiles: [...change(tilesIn(page))] } : page,
-    );
+  return (stored) => changePage(stored, name, (page) => ({ ...page, tiles: [...change(tilesIn(page))] }));
 }
 
 const idOf = (item: JsonValue): JsonValue | undefined => (isJsonObject(item) ? item["id"] : undefined);
@@ -215,7 +223,7 @@ export function renamePage(name: string, next: string): PagesChange {
   return (stored) => {
     const pages = pagesIn(stored);
     if (pages.some((page) => nameOf(page) === next)) return [...pages];
-    return pages.map((page) => (isJsonObject(page) && nameOf(page) === name ? { ...page, name: next } : page));
+    return changePage(pages, name, (page) => ({ ...page, name: next }));
   };
 }
 

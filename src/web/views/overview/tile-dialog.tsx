@@ -89,7 +89,10 @@ export function TileDialog({ tile, onSave, onClose }: TileDialogProps): JSX.Elem
             </select>
           </Field>
         )}
-        <Field label={t("period")} hint={view === undefined ? undefined : t("viewHint")}>
+        <Field
+          label={t("period")}
+          hint={view === undefined ? undefined : t(part === "query" ? "viewOfQuery" : "viewHint")}
+        >
           <select
             value={view === undefined ? period : NAMED + view}
             onChange={({ currentTarget: { value } }) =>

@@ -41,6 +41,8 @@ export function TileView(props: TileViewProps): JSX.Element {
   const onKey = (event: TargetedKeyboardEvent<HTMLElement>): void => {
     const step = { ArrowUp: -1, ArrowDown: 1 }[event.key] as 1 | -1 | undefined;
     if (step === undefined || !event.altKey) return;
+    // The same keys open a list.
+    if (event.target instanceof Element && event.target.closest("select") !== null) return;
     event.preventDefault();
     onMove(step);
   };
