@@ -117,4 +117,39 @@ details("pages are added, renamed and deleted, and saved views and queries are t
   );
 });
 
+details("a long name of another direction is cut at its end", () => {
+  const name = "Comms and a rather long name of a category";
+  const tiles = ["areas", "timesheet"].map((part, id) => ({ id, part, period: "today" }));
+  return withWeb(
+    {
+      hash: "#/overview",
+      width: 390,
+      prepare: async ({ settings }) => {
+        await settings.put("language", "he");
+        await settings.put("classes", [
+          { name: [name], rule: { type: "regex", regex: "Slack" } },
+          { name: ["Rest"], rule: { type: "regex", regex: "Firefox|Code" } },
+        ]);
+        await settings.put("overview_pages", [{ name: "", tiles }]);
+      },
+    },
+    async ({ page, picture }) => {
+      for (const selector of [".map-label > span", ".bar-label"]) {
+        const label = page.locator(selector).filter({ hasText: name });
+        await label.waitFor();
+        const isCut = await label.evaluate((element) => element.scrollWidth > element.clientWidth);
+        const isStartSeen = await label.evaluate((element) => {
+          const start = document.createRange();
+          start.selectNodeContents(element);
+          const [box, text] = [element.getBoundingClientRect(), start.getBoundingClientRect()];
+          return text.left >= box.left - 1;
+        });
+        assert.ok(isStartSeen, selector);
+        assert.ok(isCut || selector === ".bar-label", selector);
+      }
+      await picture("overview-he");
+    },
+  );
+});
+
 test.run();

@@ -18,7 +18,7 @@ export function Bar({ label, value, share, color, link }: BarProps): JSX.Element
   const text = label === "" ? <em>{common("empty")}</em> : label;
   return (
     <li class="bar">
-      <span class="bar-label" title={label.slice(0, 500)}>
+      <span class="bar-label" dir="auto" title={label.slice(0, 500)}>
         {link === undefined ? text : <a href={link}>{text}</a>}
       </span>
       <span class="bar-value">{value}</span>

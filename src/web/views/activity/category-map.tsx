@@ -64,8 +64,8 @@ function Area({ area: { name, seconds, box, hasLabel }, color, whole, width, lin
         style={style}
       >
         {name.length > 1 && <span class="unseen">{`${labelOf(name.slice(0, -1))} > `}</span>}
-        <span class={hasLabel ? undefined : "unseen"}>
-          <bdi>{name.length === 1 ? labelOf(name) : name.at(-1)}</bdi> <bdi>{length}</bdi>
+        <span class={hasLabel ? "map-label" : "unseen"}>
+          <span dir="auto">{name.length === 1 ? labelOf(name) : name.at(-1)}</span> <bdi>{length}</bdi>
         </span>
         <span class="unseen">, {share}</span>
       </a>

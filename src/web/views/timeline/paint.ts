@@ -153,7 +153,8 @@ function paintBar(
   context.fillRect(left, top + height - tall, share >= 1 && across >= APART ? across - 1 : across, tall);
   if (tall < height || across < LABELLED || look.label === "" || look.isFaint) return;
   context.fillStyle = textOn(look.color);
-  context.fillText(cut(look.label, across - 9), left + 4, top + height / 2 + 0.5, across - 8);
+  // Isolated, so that the ellipsis is at the end in the label's own direction.
+  context.fillText(`\u2068${cut(look.label, across - 9)}\u2069`, left + 4, top + height / 2 + 0.5, across - 8);
 }
 
 function cut(label: string, width: number): string {
