@@ -6,13 +6,11 @@ import { createTimeSlice } from "../util/time-slice.js";
 import type { Program } from "./ast.js";
 import { createBudget, type QueryLimits } from "./budget.js";
 import { type Environment, evaluate } from "./evaluator.js";
-import type { QueryFunction } from "./function.js";
-import { FUNCTIONS } from "./functions.js";
 import { QueryLoad, type QueryShare } from "./load.js";
 import { Memo } from "./memo.js";
 import { parseProgram } from "./parser.js";
 import { ResultCache, recordReads } from "./result-cache.js";
-import { createRuleFunctions } from "./rule-functions.js";
+import { createRuleCaches } from "./rule-functions.js";
 import { sizeOf } from "./size.js";
 import { BudgetSlot } from "./slot.js";
 import type { EventSource } from "./source.js";
@@ -77,11 +75,9 @@ export function createQueryEngine(
 ): QueryEngine {
   const slot = new BudgetSlot();
   const memo = new Memo(memory);
+  const rules = createRuleCaches(memory);
   const resultCache = new ResultCache(memory);
   const programs = new LruCache<string, KnownProgram>(PROGRAM_BYTES, { memory, name: "programs" });
-  const functions: ReadonlyMap<string, QueryFunction> = new Map(
-    [...FUNCTIONS, ...createRuleFunctions(slot, memory)].map((each) => [each.name, each]),
-  );
 
   let lastNumber = 0;
 
@@ -112,7 +108,7 @@ export function createQueryEngine(
       if (value === undefined) {
         const recording = recordReads(versionedSource);
         const yieldNow = (): Promise<void> | undefined => timeSlice.yield();
-        const shared = { source: recording.source, functions, budget, slot, memo, yieldNow };
+        const shared = { source: recording.source, budget, slot, memo, rules, yieldNow };
         const environment: Environment = { ...shared, name, variables: bound };
         value = await evaluate(program, period, environment);
         const reads = recording.reads();

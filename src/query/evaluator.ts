@@ -3,10 +3,12 @@ import { RegexLimitError } from "../regex/regex.js";
 import type { Assignment, Call, Chain, Expression, If, Program, Statement } from "./ast.js";
 import { RESULT } from "./ast.js";
 import type { QueryBudget } from "./budget.js";
-import { type FunctionContext, type QueryFunction, readArguments } from "./function.js";
+import { type FunctionContext, readArguments } from "./function.js";
+import { FUNCTIONS } from "./functions.js";
 import type { Memo } from "./memo.js";
 import { applyOperator } from "./operators.js";
 import { locateError, QuerySyntaxError, unknownNameError } from "./query-error.js";
+import type { RuleCaches } from "./rule-functions.js";
 import { recordSize, sizeOf } from "./size.js";
 import type { BudgetSlot } from "./slot.js";
 import type { EventSource } from "./source.js";
@@ -19,10 +21,10 @@ const PARTS_PER_YIELD = 64;
 /** The environment of a run. */
 export interface Environment {
   readonly source: EventSource;
-  readonly functions: ReadonlyMap<string, QueryFunction>;
   readonly budget: QueryBudget;
   readonly slot: BudgetSlot;
   readonly memo: Memo;
+  readonly rules: RuleCaches;
   /** Pauses for other work in the process when its time slice is over. */
   readonly yieldNow: () => Promise<void> | undefined;
   /** Value of the variable NAME. */
@@ -69,8 +71,8 @@ class Run {
       ...environment.variables,
     ]);
     for (const value of this.variables.values()) environment.budget.retain(sizeOf(value));
-    const { source, budget, slot, memo, yieldNow } = environment;
-    this.#context = { source, budget, slot, memo, yieldNow, period: () => this.#window.period() };
+    const { source, budget, slot, memo, rules, yieldNow } = environment;
+    this.#context = { source, budget, slot, memo, rules, yieldNow, period: () => this.#window.period() };
   }
 
   /** Releases all variables. */
@@ -168,7 +170,7 @@ class Run {
   #readVariable(name: string, offset: number): Value {
     const value = this.variables.get(name);
     if (value !== undefined) return value;
-    if (!this.#environment.functions.has(name)) {
+    if (!FUNCTIONS.has(name)) {
       throw unknownNameError("variable", name, { known: this.variables.keys(), offset });
     }
     const message = `no variable ${quote(name)}; ${quote(name)} is a function, call it with ${name}(...)`;
@@ -186,9 +188,9 @@ class Run {
   }
 
   async #callFunction({ name, args, offset }: Call): Promise<Value> {
-    const called = this.#environment.functions.get(name);
+    const called = FUNCTIONS.get(name);
     if (called === undefined) {
-      throw unknownNameError("function", name, { known: this.#environment.functions.keys(), offset });
+      throw unknownNameError("function", name, { known: FUNCTIONS.keys(), offset });
     }
     const values: Value[] = [];
     for (const arg of args) values.push(await this.#evaluatePart(arg, values.length));

@@ -5,6 +5,7 @@ import type { Steps } from "../transforms/steps.js";
 import type { QueryBudget } from "./budget.js";
 import type { Memo } from "./memo.js";
 import { QuerySyntaxError } from "./query-error.js";
+import type { RuleCaches } from "./rule-functions.js";
 import type { BudgetSlot } from "./slot.js";
 import type { EventSource } from "./source.js";
 import {
@@ -27,6 +28,7 @@ export interface FunctionContext {
   readonly slot: BudgetSlot;
   /** Cache of results of earlier calls. */
   readonly memo: Memo;
+  readonly rules: RuleCaches;
   readonly yieldNow: () => Promise<void> | undefined;
   /** The current window of the run. */
   readonly period: () => Span | NoWindow;

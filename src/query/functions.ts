@@ -25,6 +25,7 @@ import {
   runToCompletion,
   type Signature,
 } from "./function.js";
+import { RULE_FUNCTIONS } from "./rule-functions.js";
 import type { SourceBucket } from "./source.js";
 import { isDict, isEventBatch, toJson, type Value } from "./values.js";
 import type { Span } from "./window.js";
@@ -184,8 +185,10 @@ const OTHERS: readonly QueryFunction[] = [
   { name: "print", parameters: [], rest: "any", run: () => null },
 ];
 
-/** All functions of the language except those with rules (docs/reference/query.md#functions). */
-export const FUNCTIONS: readonly QueryFunction[] = [...READS, ...TRANSFORMS, ...OTHERS];
+/** All functions of the language by name (docs/reference/query.md#functions). */
+export const FUNCTIONS: ReadonlyMap<string, QueryFunction> = new Map(
+  [...READS, ...TRANSFORMS, ...OTHERS, ...RULE_FUNCTIONS].map((each) => [each.name, each]),
+);
 
 /** The values of a list in the form that event data has. Values that JSON cannot represent equal nothing. */
 function readWantedValues(args: Arguments, index: number): JsonValue[] {

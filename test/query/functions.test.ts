@@ -5,15 +5,13 @@ import type { ParameterType, QueryFunction } from "../../src/query/function.js";
 import { FUNCTIONS } from "../../src/query/functions.js";
 import { MAX_TOKENS } from "../../src/query/lexer.js";
 import { MAX_LENGTH, MAX_NESTING } from "../../src/query/parser.js";
-import { createRuleFunctions } from "../../src/query/rule-functions.js";
-import { BudgetSlot } from "../../src/query/slot.js";
 import { PATTERN_LIMIT } from "../../src/regex/limits.js";
 import { codesIn, tableOf } from "../readme/markdown.js";
 import { type Line, withBuckets } from "./asking.js";
 
 const test = suite("functions of the query language");
 
-const ALL: readonly QueryFunction[] = [...FUNCTIONS, ...createRuleFunctions(new BudgetSlot())];
+const ALL: readonly QueryFunction[] = [...FUNCTIONS.values()];
 
 /** Data that functions do not expect, besides what they do. */
 const ODD: readonly Line[] = [
