@@ -1,29 +1,17 @@
-import type { ActionParts } from "./actions/index.js";
 import { serverClosed } from "./errors.js";
-import { apiBrowserRoutes } from "./http/api-browser.js";
 import type { MountableApp } from "./http/app.js";
-import { createControl } from "./http/control.js";
-import { createCredentials, OF_OPERATOR } from "./http/credentials.js";
-import { dashboardRoutes } from "./http/dashboard.js";
 import type { ServerFetch } from "./http/fetch.js";
-import { createGuard, NO_GUARD } from "./http/guard.js";
 import { type Activity, createInFlight } from "./http/in-flight.js";
 import { checkListenOptions, type ListeningSocket, type ListenOptions, listen } from "./http/listen.js";
-import { mcpRoutes } from "./http/mcp.js";
 import { createNodeHandler, type NodeHandler } from "./http/node.js";
 import { warnOfOpenAddress } from "./http/open-address.js";
-import { ANY_ORIGIN, createOriginCheck } from "./http/origins.js";
-import { type Access, createPipeline, type Pipeline, type Respond } from "./http/pipeline.js";
-import { resourcesOf, resourcesOfApi } from "./http/route.js";
-import { createRouter } from "./http/router.js";
-import { handlersOf } from "./http/routes/index.js";
-import { SIGN_IN_PATH, signInRoutes } from "./http/sign-in-page.js";
+import { SIGN_IN_PATH } from "./http/sign-in-page.js";
 import type { MakeWebDoors, WebDoors } from "./http/web-doors.js";
-import { openWebFolder } from "./http/web-folder.js";
-import { errorLogger, guarded, type Logger, silentLogger } from "./logger.js";
-import { type ActivityServerOptions, checkOptions, isKeyNeeded, parseBasePath } from "./options.js";
+import { errorLogger, guarded, silentLogger } from "./logger.js";
+import { type ActivityServerOptions, checkOptions, isKeyNeeded } from "./options.js";
+import { createPipelines } from "./pipelines.js";
 import { completeLimits } from "./query/budget.js";
-import { type AccessServices, createAccessServices } from "./service/access/access-services.js";
+import { createAccessServices } from "./service/access/access-services.js";
 import { BucketAccessRules } from "./service/access/bucket-access.js";
 import { OPERATOR } from "./service/access/grants.js";
 import { RecordCaches } from "./service/access/record-cache.js";
@@ -43,7 +31,6 @@ import { TrustedClock } from "./service/trusted-clock.js";
 import type { WriteParts } from "./service/write.js";
 import { toStorage } from "./storage/lazy-storage.js";
 import { createMainSpace } from "./storage/space.js";
-import type { Storage } from "./storage/storage.js";
 import type { StorageUsage } from "./storage/usage.js";
 import { loadDeferredModules } from "./util/deferred-modules.js";
 import { ACTIVITY, END_FEEDS, FORGET_ACCESS, IN_PROCESS, START_MAINTENANCE } from "./util/in-process.js";
@@ -245,56 +232,3 @@ function createService(
     ...parts,
   });
 }
-
-interface Parts extends AccessServices {
-  readonly actions: ActionParts;
-  readonly ages: TrustedClock;
-  readonly storage: Storage;
-  readonly budget: MemoryBudget;
-  readonly service: Service;
-  readonly logger: Logger;
-  readonly inFlight: ReturnType<typeof createInFlight>;
-}
-
-/** The shared pipeline for requests from outside and calls in process. */
-function createPipelines(options: ActivityServerOptions, parts: Parts): { respond: Respond; respondWithin: Respond } {
-  const { storage, budget, service, keys, sessions, pairing, extensions, logger, inFlight } = parts;
-  const { apiKey, authorize, webui = true, apiBrowser = true, dashboard } = options;
-  const guard = createGuard({
-    allowedHosts: options.allowedHosts,
-    cors: options.cors ?? [],
-    corsRegex: options.corsRegex ?? [],
-    testing: options.testing ?? false,
-    trustProxy: options.trustProxy ?? false,
-    trustAnyOwnName: authorize !== undefined && !Array.isArray(options.allowedHosts),
-  });
-  const control = createControl({ apiKey: apiKey || undefined, controlToken: options.controlToken || undefined });
-  const isRequired = isKeyNeeded(options);
-  const cookieAlone = options.sessionCookieAlone ?? false;
-  const credentials = createCredentials({ guard, control, keys, sessions, isRequired, cookieAlone });
-  const basePath = parseBasePath(options.basePath);
-  const webFolder = typeof webui === "string" ? openWebFolder(webui) : undefined;
-  // Called for the first request: many servers of a process are only called in process.
-  function assemble(): Pipeline {
-    const pages = [
-      ...apiBrowserRoutes(apiBrowser, logger, { frameAncestors: dashboard?.frameAncestors }),
-      ...(webui === true ? dashboardRoutes(storage, logger, options) : signInRoutes()),
-      ...mcpRoutes(options, logger),
-    ];
-    const handlers = handlersOf({ ...parts, control, credentials, guard, version: VERSION, isRequired });
-    const router = createRouter([resourcesOfApi(options), resourcesOf(pages)], basePath);
-    return createPipeline({ router, handlers, webFolder, service, logger, inFlight, budget });
-  }
-  let pipeline: Pipeline | undefined;
-  const respondAs =
-    (access: Access): Respond =>
-    (request) => {
-      pipeline ??= assemble();
-      return pipeline(request, access);
-    };
-  const origins = createOriginCheck({ guard, credentials, keys, extensions, pairing });
-  return { respond: respondAs({ guard, origins, credentials, authorize }), respondWithin: respondAs(OWN_ACCESS) };
-}
-
-/** The access of calls in process. */
-const OWN_ACCESS: Access = { guard: NO_GUARD, origins: ANY_ORIGIN, credentials: OF_OPERATOR, authorize: undefined };

@@ -105,7 +105,7 @@ const request = async (server) => {
 const served = Math.min(await measure(request), await measure(request));
 console.log(JSON.stringify([inProcess, served]));
 `;
-const MAX_IDLE_BYTES = { inProcess: 42_000, served: 55_500 };
+const MAX_IDLE_BYTES = { inProcess: 27_000, served: 49_500 };
 
 /** Prints every module that is asked for and every native library that is loaded. */
 const SPY = `

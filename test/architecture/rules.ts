@@ -44,6 +44,7 @@ const PLACES: readonly (readonly [RegExp, string])[] = [
   [/^src\/service\//, "service"],
   [/^src\/testing\//, "testing"],
   [/^src\/(errors|logger|options|server|index)\.ts$/, "$1"],
+  [/^src\/pipelines\.ts$/, "server"],
   [/^src\/tenants?(-options)?\.ts$/, "tenants"],
   [/^adapters\/(memory)[\w-]*\.ts$/, "adapter $1"],
   [/^adapters\/(\w[\w-]*)\//, "adapter $1"],
