@@ -62,6 +62,12 @@ test("tiles share reports, are added, moved, removed and restored, and follow ot
     ]);
     await page.getByRole("heading", { level: 1, name: "Mine" }).waitFor();
     assert.equal(await titlesOf(page), ["First and last activity"]);
+
+    await page.getByRole("button", { name: "Add tile" }).click();
+    await server.settings.put("overview_pages", [{ name: "Ours", tiles: [] }]);
+    await page.getByRole("heading", { level: 1, name: "Ours", includeHidden: true }).waitFor();
+    await dialog.getByRole("button", { name: "Save" }).click();
+    await dialog.getByText("The page “Mine” does not exist anymore.").waitFor();
   }));
 
 details("pages are added, renamed and deleted, and saved views and queries are tiles", () => {

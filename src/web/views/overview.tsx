@@ -37,15 +37,39 @@ const VIEW = "overview";
 export default function OverviewView(): JSX.Element {
   const now = useMinutes();
   const [isEditing, onEditing] = useState(false);
+  // Here, since the page may be renamed in another tab meanwhile.
+  const [open, setOpen] = useState<OpenTile>();
   return (
     <WhenKnown>
       {() => {
         const pages = readPages(settings.value[OVERVIEW_PAGES]);
         const page = pages.find(({ name }) => name === (route.value.path[1] ?? "")) ?? pages[0];
-        return <>{page && <Overview key={page.name} {...{ pages, page, now, isEditing, onEditing }} />}</>;
+        return (
+          <>
+            {page && <Overview key={page.name} {...{ pages, page, now, isEditing, onEditing }} onOpen={setOpen} />}
+            {open && (
+              <TileDialog
+                tile={open.tile}
+                onSave={(tile) => saveSetting(OVERVIEW_PAGES, changeOf(open, tile))}
+                onClose={() => setOpen(undefined)}
+              />
+            )}
+          </>
+        );
       }}
     </WhenKnown>
   );
+}
+
+/** The tile in the dialog. */
+interface OpenTile {
+  readonly page: string;
+  /** `undefined` for a new one. */
+  readonly tile: Tile | undefined;
+}
+
+function changeOf({ page, tile: before }: OpenTile, tile: Omit<Tile, "id">): PagesChange {
+  return before === undefined ? addTile(page, tile) : replaceTile(page, { ...tile, id: before.id });
 }
 
 interface OverviewProps {
@@ -55,10 +79,10 @@ interface OverviewProps {
   /** Whether tiles and pages can be changed. */
   readonly isEditing: boolean;
   readonly onEditing: (isEditing: boolean) => void;
+  readonly onOpen: (open: OpenTile) => void;
 }
 
-function Overview({ pages, page, now, isEditing, onEditing }: OverviewProps): JSX.Element {
-  const [open, setOpen] = useState<Tile | "new">();
+function Overview({ pages, page, now, isEditing, onEditing, onOpen }: OverviewProps): JSX.Element {
   const [done, setDone] = useState<Done>();
   const [failure, setFailure] = useState<unknown>();
   const [movedId, setMovedId] = useState<number>();
@@ -104,7 +128,7 @@ function Overview({ pages, page, now, isEditing, onEditing }: OverviewProps): JS
           <bdi>{name || shell("overview")}</bdi>
         </h1>
         <div class="row overview-tools">
-          <button type="button" onClick={() => setOpen("new")}>
+          <button type="button" onClick={() => onOpen({ page: name, tile: undefined })}>
             {t("addTile")}
           </button>
           <button type="button" aria-pressed={isEditing} onClick={() => onEditing(!isEditing)}>
@@ -151,23 +175,11 @@ function Overview({ pages, page, now, isEditing, onEditing }: OverviewProps): JS
             onMove={(step) => void move(tile, step)}
             onDrop={(id) => void change(moveTile(name, id, tile.id))}
             onWidth={() => void change(replaceTile(name, { ...tile, isWide: !tile.isWide }))}
-            onEdit={() => setOpen(tile)}
+            onEdit={() => onOpen({ page: name, tile })}
             onRemove={() => void remove(tile, at)}
           />
         ))}
       </div>
-      {open !== undefined && (
-        <TileDialog
-          tile={open === "new" ? undefined : open}
-          onSave={(tile) =>
-            saveSetting(
-              OVERVIEW_PAGES,
-              open === "new" ? addTile(name, tile) : replaceTile(name, { ...tile, id: open.id }),
-            )
-          }
-          onClose={() => setOpen(undefined)}
-        />
-      )}
     </div>
   );
 }
