@@ -130,7 +130,9 @@ test("beyond the limit the connection that was silent longest makes room", () =>
 
 test("readers of the feed leave room for others, which have to make room for each other", () => {
   const serve = async ({ port }: Served): Promise<void> => {
-    const readers = await Promise.all([1, 2, 3].map(() => readFeed(port)));
+    const readers: IncomingMessage[] = [];
+    // One by one: a connection counts until its request for the feed has arrived.
+    for (let count = 0; count < 3; count++) readers.push(await readFeed(port));
     const silent = [await connect(port), await connect(port)];
     try {
       await withConnection(port, answers);
