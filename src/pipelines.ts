@@ -3,7 +3,7 @@ import { apiBrowserRoutes } from "./http/api-browser.js";
 import { createControl } from "./http/control.js";
 import { createCredentials, OF_OPERATOR } from "./http/credentials.js";
 import { dashboardRoutes } from "./http/dashboard.js";
-import { createGuard, NO_GUARD } from "./http/guard.js";
+import { type AccessRules, createGuard, NO_GUARD } from "./http/guard.js";
 import type { createInFlight } from "./http/in-flight.js";
 import { mcpRoutes } from "./http/mcp.js";
 import { originPattern } from "./http/origin-pattern.js";
@@ -23,7 +23,7 @@ import type { Storage } from "./storage/storage.js";
 import type { MemoryBudget } from "./util/memory-budget.js";
 import { VERSION } from "./util/version.js";
 
-/** What requests work with. */
+/** The services behind the pipeline. */
 export interface PipelineParts extends AccessServices {
   readonly actions: ActionParts;
   readonly ages: TrustedClock;
@@ -44,20 +44,24 @@ export function createPipelines(
   const isRequired = isKeyNeeded(options);
   const basePath = parseBasePath(options.basePath);
   const webFolder = typeof webui === "string" ? openWebFolder(webui) : undefined;
+  const { allowedHosts } = options;
+  // Copies: the app may change its options later.
+  const rules: AccessRules = {
+    allowedHosts: Array.isArray(allowedHosts) ? [...allowedHosts] : allowedHosts,
+    cors: [...(options.cors ?? [])],
+    corsRegex: [...(options.corsRegex ?? [])],
+    testing: options.testing ?? false,
+    trustProxy: options.trustProxy ?? false,
+    trustAnyOwnName: authorize !== undefined && !Array.isArray(allowedHosts),
+  };
   // Here, so that an invalid pattern is reported at once.
-  for (const pattern of options.corsRegex ?? []) originPattern(pattern);
+  for (const pattern of rules.corsRegex) originPattern(pattern);
+  const secrets = { apiKey: apiKey || undefined, controlToken: options.controlToken || undefined };
+  const cookieAlone = options.sessionCookieAlone ?? false;
   // Called for the first request: many servers of a process are only called in process.
   function assemble(): Assembled {
-    const guard = createGuard({
-      allowedHosts: options.allowedHosts,
-      cors: options.cors ?? [],
-      corsRegex: options.corsRegex ?? [],
-      testing: options.testing ?? false,
-      trustProxy: options.trustProxy ?? false,
-      trustAnyOwnName: authorize !== undefined && !Array.isArray(options.allowedHosts),
-    });
-    const control = createControl({ apiKey: apiKey || undefined, controlToken: options.controlToken || undefined });
-    const cookieAlone = options.sessionCookieAlone ?? false;
+    const guard = createGuard(rules);
+    const control = createControl(secrets);
     const credentials = createCredentials({ guard, control, keys, sessions, isRequired, cookieAlone });
     const origins = createOriginCheck({ guard, credentials, keys, extensions, pairing });
     const pages = [
@@ -80,7 +84,7 @@ export function createPipelines(
   return { respond: respondAs(), respondWithin: respondAs(OWN_ACCESS) };
 }
 
-/** What requests need. */
+/** The pipeline, made for the first request. */
 interface Assembled {
   readonly pipeline: Pipeline;
   /** The access of requests from outside. */

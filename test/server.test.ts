@@ -25,6 +25,17 @@ function listening(): number {
   return process.getActiveResourcesInfo().filter((name) => name === "TCPServerWrap").length;
 }
 
+test("an app may change its lists later, without an effect on its server", async () => {
+  const cors: string[] = [];
+  const allowedHosts = ["ours.example"];
+  await withServer({ cors, allowedHosts }, async ({ send }) => {
+    cors.push("http://a.example");
+    allowedHosts.push("other.example");
+    refusal(await send("GET", "/api/0/info", undefined, { Host: "ours.example", Origin: "http://a.example" }), 403);
+    refusal(await send("GET", "/api/0/info", undefined, { Host: "other.example" }), 400);
+  });
+});
+
 test("two servers in one process share nothing", () =>
   withServer({ hostname: "one", testing: true, apiKey: "key" }, (one) =>
     withServer({ hostname: "two", cors: ["http://a.example"] }, async (two) => {
