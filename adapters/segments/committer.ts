@@ -34,9 +34,9 @@ const MAX_RECOVER_MILLIS = 1_000;
 const RESERVE_CHECKS = 2;
 
 /**
- * Writes changes of segments and records to the store, one commit at a time. Waiting jobs share one commit. The log
- * contains a commit's lines, and is forced, before the commit starts. The memory changes only after the commit
- * succeeded.
+ * Writes changes of segments and records to the store, one commit at a time. Waiting jobs share a commit; long ones
+ * only if a short one waits behind them. The log contains a commit's lines, and is forced, before the commit starts.
+ * The memory changes only after the commit succeeded.
  */
 export class Committer {
   readonly #options: CommitterOptions;
@@ -57,9 +57,9 @@ export class Committer {
   }
 
   /**
-   * Adds a job to the next commit. Resolves or rejects with the outcome of that commit.
+   * Adds a job to one of the next commits. Resolves or rejects with the outcome of that commit.
    *
-   * @param isLong whether the job and its end take long: a commit contains one of these, for the p99 of rows
+   * @param isLong whether the job and its end take long. Such jobs have a commit each, for the p99 of rows
    *   `heartbeats/insert/*` of the bench, in which the memtables of all watchers become full at the same time
    */
   run(capture: Capture, { isLong = false }: { readonly isLong?: boolean } = {}): Promise<void> {
@@ -110,8 +110,10 @@ export class Committer {
   async #work(): Promise<void> {
     while (this.#jobs.length > 0) {
       const first = this.#jobs.findIndex(({ isLong }) => isLong);
-      const second = this.#jobs.findIndex(({ isLong }, at) => isLong && at > first);
-      await this.#commit(this.#jobs.splice(0, second < 0 ? this.#jobs.length : second));
+      const rest = this.#jobs.slice(first + 1);
+      // Short jobs wait for one commit at most.
+      const isSplit = first >= 0 && rest.every(({ isLong }) => isLong);
+      await this.#commit(this.#jobs.splice(0, isSplit ? first + 1 : this.#jobs.length));
     }
     this.#working = undefined;
   }

@@ -25,7 +25,7 @@ const OVERFULL_FACTOR = 16;
 /** State that a flush plan depends on. */
 export type Flushable = Pick<BucketState, "memtable" | "index" | "mergeTargetId"> & Stuck;
 
-/** What we need of `stuck`, which may be any kind of set. */
+/** The used part of `stuck`, which may be any kind of set. */
 interface Stuck {
   readonly stuck: Pick<ReadonlySet<number>, "size" | "has">;
 }
