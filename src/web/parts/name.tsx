@@ -10,7 +10,7 @@ export function pathParts(text: string): readonly [start: string, end: string] |
 }
 
 /** Home folders of Linux, macOS and Windows. */
-const HOME = /^(\w:|\/mnt\/\w)?[\\/](home|users)[\\/][^\\/]+(?=[\\/])/i;
+const HOME = /^(\w:|\/mnt\/\w)?[\\/](home|users)[\\/][^\\/]+(?=[\\/]+[^\\/])/i;
 
 /**
  * The shortest ends of paths that tell them apart, such as `shop` or `acme/shop`. Other strings stay unchanged. Equal

@@ -37,7 +37,7 @@ const VIEW = "overview";
 export default function OverviewView(): JSX.Element {
   const now = useMinutes();
   const [isEditing, onEditing] = useState(false);
-  // Here, since the page may be renamed in another tab meanwhile.
+  // Here, since the page may be renamed in another tab in the meantime.
   const [open, setOpen] = useState<OpenTile>();
   return (
     <WhenKnown>

@@ -2,9 +2,11 @@ import type { Catalogue } from "../catalogue.js";
 
 export const deletion: Catalogue["deletion"] = {
   title: "Passende Events löschen?",
+  titleOfTime: "Events dieses Zeitraums löschen?",
   allTime: "Gesamter Zeitraum, nicht nur: {period}",
   allHosts: "Alle Geräte, nicht nur: {host}",
   nothing: "Keine gespeicherten Events passen zum Filter.",
+  nothingInTime: "In diesem Zeitraum liegt kein Event.",
   what: {
     one: "{count} Event ({length}) von {first} bis {last} wird gelöscht:",
     other: "{count} Events (zusammen {length}) von {first} bis {last} werden gelöscht:",

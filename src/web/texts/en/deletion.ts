@@ -1,8 +1,10 @@
 export const deletionTexts = {
   title: "Delete matching events?",
+  titleOfTime: "Delete the events of this time?",
   allTime: "All time, not only {period}",
   allHosts: "All devices, not only {host}",
   nothing: "No stored events match the filter.",
+  nothingInTime: "No event lies within this time.",
   what: {
     one: "This deletes {count} event ({length}) from {first} to {last}:",
     other: "This deletes {count} events ({length} in total) from {first} to {last}:",

@@ -2,9 +2,11 @@ import type { Catalogue } from "../catalogue.js";
 
 export const deletion: Catalogue["deletion"] = {
   title: "למחוק את האירועים המתאימים?",
+  titleOfTime: "למחוק את האירועים בזמן הזה?",
   allTime: "מכל הזמנים, לא רק: {period}",
   allHosts: "כל המכשירים, לא רק: {host}",
   nothing: "אין אירועים שמורים שמתאימים לסינון.",
+  nothingInTime: "אין אירועים בזמן הזה.",
   what: {
     one: "אירוע {count} ({length}), מ־{first} עד {last}, יימחק:",
     two: "{count} אירועים ({length}), מ־{first} עד {last}, יימחקו:",

@@ -1,7 +1,6 @@
 import type { JSX } from "preact";
 import { useState } from "preact/hooks";
 import type { ClientEventsDeletion } from "../../../client/index.js";
-import { serializeTimestamp } from "../../../domain/time.js";
 import { client } from "../../api.js";
 import { formatDuration, formatMoment } from "../../format.js";
 import { CountedDialog } from "../../parts/counted-dialog.js";
@@ -9,7 +8,7 @@ import { PermanentChoice } from "../../parts/permanent-choice.js";
 import { zone } from "../../settings.js";
 import { common } from "../../texts/common.js";
 import { t } from "../../texts/deletion.js";
-import type { PagedRange } from "./event-page.js";
+import { type PagedRange, wireRange } from "./event-page.js";
 import { type Listener, reportOf } from "./report.js";
 
 export interface RangeDeletionProps extends Listener {
@@ -18,13 +17,10 @@ export interface RangeDeletionProps extends Listener {
 }
 
 /** Deletes a bucket's events of a range, after showing their number. */
-export function RangeDeletion({ bucketId, range: { start, end }, onClose, onDone }: RangeDeletionProps): JSX.Element {
+export function RangeDeletion({ bucketId, range, onClose, onDone }: RangeDeletionProps): JSX.Element {
   const report = reportOf({ onClose, onDone });
   const [permanent, setPermanent] = useState(false);
-  const selection = {
-    ...(start !== undefined && { start: serializeTimestamp(start) }),
-    ...(end !== undefined && { end: serializeTimestamp(end) }),
-  };
+  const selection = wireRange(range);
   async function remove(): Promise<void> {
     const { count, entry } = await client.events.deleteMatching(bucketId, { ...selection, permanent });
     const say = (): string => t(entry === null ? "doneForGood" : "done", { count });
@@ -33,10 +29,10 @@ export function RangeDeletion({ bucketId, range: { start, end }, onClose, onDone
   }
   return (
     <CountedDialog
-      title={t("title")}
+      title={t("titleOfTime")}
       count={(signal) => client.events.deleteMatching(bucketId, { ...selection, preview: true }, { signal })}
       isNothing={({ count }) => count === 0}
-      nothing={t("nothing")}
+      nothing={t("nothingInTime")}
       action={(counted) =>
         counted === undefined
           ? common("askDelete")
