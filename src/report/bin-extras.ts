@@ -40,9 +40,13 @@ export function extrasOfParts({ by, groups, shortestBreak }: Plan): SummaryWishe
 }
 
 /** Cuts the lists of parts, as `extrasInBins` does. */
-export function* cutExtras(extras: readonly BinExtras[], room: { characters: number }): Steps<readonly BinExtras[]> {
+export function* cutExtras(
+  extras: readonly BinExtras[],
+  groups: readonly Group[],
+  room: { characters: number },
+): Steps<readonly BinExtras[]> {
   const cut = extras.map(({ lists, ...rest }) => ({ ...(lists && { lists: { ...lists } }), ...rest }));
-  for (const name of Object.keys(extras[0]?.lists ?? {})) {
+  for (const { name } of groups) {
     for (const { lists } of cut) {
       const list = lists?.[name];
       if (lists === undefined || list === undefined) continue;
@@ -52,8 +56,8 @@ export function* cutExtras(extras: readonly BinExtras[], room: { characters: num
         return room.characters < 0;
       });
       if (end >= 0) lists[name] = { ...list, rows: list.rows.slice(0, end) };
+      yield;
     }
-    yield;
   }
   return cut;
 }

@@ -71,7 +71,7 @@ export interface Summary {
   /** The lists with a key, in the order of the groups. */
   readonly lists: readonly (ListSums & { readonly total: Micros })[];
   readonly coverage: readonly CoverageSums[];
-  /** Present if they were wished for. */
+  /** Of each bin, if requested. */
   readonly extras?: readonly BinExtras[];
 }
 
@@ -86,7 +86,7 @@ export interface SummaryWishes {
   /** Whether the rows of windows have the times of their categories. */
   readonly hasRowCategories: boolean;
   readonly hasBinCategories: boolean;
-  /** Of what the lists and breaks of the bins consist; absent if the summary has none. */
+  /** Groups and shortest break of the extras; absent if the summary has none. */
   readonly extras?: { readonly groups: readonly Group[]; readonly shortestBreak: Micros | undefined } | undefined;
 }
 

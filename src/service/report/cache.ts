@@ -6,7 +6,7 @@ import type { CacheMemory } from "../../util/memory-budget.js";
 
 type Report = DomainOf<"Report">;
 
-/** Maximum memory for reports, in bytes; of each a quarter, which a timesheet of a year needs. */
+/** Maximum memory for reports, in bytes. One may use a quarter: a timesheet of a year needs more than 2 MiB. */
 const CACHE_BYTES = 16 * 1024 * 1024;
 /** Time without reports after which they are dropped. */
 const QUIET_MILLIS = 120_000;

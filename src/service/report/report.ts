@@ -182,7 +182,8 @@ class Reporter {
       ...{ start: period.start, end: period.end, summary, keepsSums, groups, borders, days, appNames },
       scoreOf: rules.scoreOf,
       hosts: hosts.map(({ host }) => host),
-      binExtras: (room) => (events ? extrasInBins(events, wishes, room) : cutExtras(summary.extras ?? [], room)),
+      binExtras: (room) =>
+        events ? extrasInBins(events, wishes, room) : cutExtras(summary.extras ?? [], groups, room),
     };
     return { ...(await this.#work.finish(partOf(input, before))), summary, days };
   }

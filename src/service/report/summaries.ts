@@ -12,6 +12,8 @@ const CACHE_BYTES = 96 * 1024 * 1024;
 /** Time without reports after which they are dropped. */
 const QUIET_MILLIS = 120_000;
 const BYTES_PER_ROW = 40;
+/** Of an object with its names and times. */
+const BYTES_PER_BIN_ROW = 240;
 const BYTES_PER_NUMBER = 8;
 
 /** A summary, or the overlaps that prevent one. */
@@ -122,10 +124,10 @@ function bytesOf({ lists, borders, categoriesInBins, coverage, extras = [] }: Su
     for (const times of categories) numbers += times.length + 4;
   }
   for (const bin of extras) {
-    numbers += (bin.breaks?.length ?? 0) * 8;
+    numbers += 16 + (bin.breaks?.length ?? 0) * 8;
     for (const { rows } of Object.values(bin.lists ?? {})) {
       for (const { key, app, categories } of rows) {
-        bytes += 3 * BYTES_PER_ROW + (key?.length ?? 0) + (app?.length ?? 0);
+        bytes += BYTES_PER_BIN_ROW + (key?.length ?? 0) + (app?.length ?? 0);
         numbers += (categories?.length ?? 0) * 8;
       }
     }

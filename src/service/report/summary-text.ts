@@ -2,8 +2,9 @@
 import type { Summary } from "../../report/summary.js";
 import { inTurns } from "../../util/time-slice.js";
 
-/** Items of each list in a line. */
+/** Items of each list in a line; fewer for bins with lists of their own. */
 const ITEMS_PER_LINE = 1000;
+const BINS_PER_LINE = 20;
 
 type Columns = Readonly<Record<string, unknown>>;
 /** Some items of all lists of an object. The first object is the summary, the others are its lists. */
@@ -30,9 +31,9 @@ function* slicesOf(object: object): Iterable<Columns> {
   const columns = Object.entries(object);
   const lists = columns.flatMap(([, value]) => (Array.isArray(value) ? [value as readonly unknown[]] : []));
   const length = Math.max(...lists.map((list) => list.length));
-  for (let from = 0; from === 0 || from < length; from += ITEMS_PER_LINE) {
-    const slice = (value: unknown): unknown =>
-      Array.isArray(value) ? value.slice(from, from + ITEMS_PER_LINE) : value;
+  const count = "extras" in object ? BINS_PER_LINE : ITEMS_PER_LINE;
+  for (let from = 0; from === 0 || from < length; from += count) {
+    const slice = (value: unknown): unknown => (Array.isArray(value) ? value.slice(from, from + count) : value);
     yield Object.fromEntries(columns.map(([name, value]) => [name, slice(value)]));
   }
 }
