@@ -1,4 +1,3 @@
-import type { JsonValue } from "../domain/json.js";
 import { storageClosed } from "../errors.js";
 import type { Logger } from "../logger.js";
 import type { ChangePage } from "./changes.js";
@@ -35,12 +34,12 @@ const NOTHING: ServerParts = {};
 
 /**
  * A storage that is opened by the first call. Calls keep their order. A failed opening is tried again by the next call.
- * The last `close()` closes a shared storage.
+ * The last `close()` closes a shared storage. Its methods work on the storage and its copies, and not detached.
  */
 export function lazyStorage(open: OpenStorage, options: LazyStorageOptions = {}): DestroyableStorage {
   const lazy = new Lazy(open, options);
   const { traits } = options;
-  const storage: LazyStorage = { lazy, settings: new Settings(lazy), traits: traits ?? UNKNOWN, ...METHODS };
+  const storage: LazyStorage = { lazy, settings: settingsOf(lazy), traits: traits ?? UNKNOWN, ...METHODS };
   if (traits === undefined) {
     Object.defineProperty(storage, "traits", { get: () => lazy.storage?.traits ?? UNKNOWN, enumerable: true });
     storage.changes = (after) => {
@@ -139,28 +138,14 @@ class Lazy {
   }
 }
 
-class Settings implements SettingsStore {
-  readonly #lazy: Lazy;
-
-  constructor(lazy: Lazy) {
-    this.#lazy = lazy;
-  }
-
-  get(key: string): Promise<JsonValue | undefined> {
-    return this.#lazy.pass((storage) => storage.settings.get(key));
-  }
-
-  list(): Promise<Map<string, JsonValue>> {
-    return this.#lazy.pass((storage) => storage.settings.list());
-  }
-
-  put(key: string, value: JsonValue): Promise<void> {
-    return this.#lazy.pass((storage) => storage.settings.put(key, value));
-  }
-
-  delete(key: string): Promise<boolean> {
-    return this.#lazy.pass((storage) => storage.settings.delete(key));
-  }
+/** Functions of their own, so that copies work as well. */
+function settingsOf(lazy: Lazy): SettingsStore {
+  return {
+    get: (key) => lazy.pass((storage) => storage.settings.get(key)),
+    list: () => lazy.pass((storage) => storage.settings.list()),
+    put: (key, value) => lazy.pass((storage) => storage.settings.put(key, value)),
+    delete: (key) => lazy.pass((storage) => storage.settings.delete(key)),
+  };
 }
 
 type Method = Exclude<keyof Storage, "traits" | "settings">;
