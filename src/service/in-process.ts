@@ -152,7 +152,7 @@ export interface InProcessApi extends InProcessMethods {
    * Follows the changes of stored data (docs/guides/feed.md): the first message is a `reset`, after which you read what
    * you need. Ends when you leave the loop, and when the server closes.
    *
-   * @throws ActivityError `INVALID_INPUT`, `BUSY` at the first message
+   * @throws ActivityError `INVALID_INPUT`, `BUSY`, `STORAGE_CLOSED` at the first message
    */
   feed(options?: FeedOptions): AsyncIterable<FeedMessage>;
   /**

@@ -83,6 +83,13 @@ eachAdapter("into a bucket with events at the same instants only the others are 
   assert.equal(events.find(({ id }) => id === kept?.id)?.data, { x: 1, y: [2] });
 });
 
+eachAdapter("buckets are named by their inner id, and several of one name become one", async ({ send, storage }) => {
+  const buckets = { key: bucket([event(0)], { id: "b" }), b: bucket([event(0), event(1)], { client: "later" }) };
+  assert.equal(await importing(send, { buckets }), { ...NONE, buckets_created: 1, events_imported: 3 });
+  assert.is(await storage.countEvents("b"), 3);
+  assert.is((await storage.getBucket("b"))?.client, "test");
+});
+
 for (const [adapter, withStorage] of Object.entries(ADAPTERS)) {
   test(`a new import that is sent twice at once is stored once, in ${adapter}`, () =>
     withStorage(async (inner) => {

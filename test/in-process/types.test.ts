@@ -205,4 +205,9 @@ export async function times(server: ActivityServer): Promise<void> {
   server.events.read("b", { start: secondsToMicros(1) });
 }
 
+export async function places(server: ActivityServer): Promise<void> {
+  // @ts-expect-error a number is no place
+  await server.listen(8080);
+}
+
 test.run();

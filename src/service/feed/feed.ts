@@ -63,7 +63,8 @@ export class Feed implements FeedTarget {
   /**
    * Opens a reader. Every change that is stored after this resolves, and after the cursor, reaches it.
    *
-   * @throws ActivityError `BUSY` if there are too many readers or the server stops; the errors of the storage
+   * @throws ActivityError `BUSY` if there are too many readers, `STORAGE_CLOSED` if the server stops; the errors of
+   *   the storage
    */
   async open(options: ReaderOptions): Promise<FeedReader> {
     this.#assertOpen();
