@@ -1,3 +1,4 @@
+import type { EventBatch } from "../domain/batch.js";
 import {
   type CategoryRules,
   categorize,
@@ -31,29 +32,29 @@ export function createRuleCaches(memory: CacheMemory | undefined): RuleCaches {
   return { categories: new LruCache(RULE_BYTES, options), tags: new LruCache(RULE_BYTES, options) };
 }
 
-const PARAMETERS = ["events", "list"] as const;
-
 /** The functions with rules. They evaluate equal rules once per distinct data, even across queries. */
 export const RULE_FUNCTIONS: readonly QueryFunction[] = [
-  {
-    name: "categorize",
-    parameters: PARAMETERS,
-    async run(args, context) {
-      const rules = await runToCompletion(compileRules(args, context.rules.categories, categoriesOf(context)), context);
-      const events = args.events(0);
-      return runToCompletion(context.memo.compute("categorize", [events, rules], categorize(events, rules)), context);
-    },
-  },
-  {
-    name: "tag",
-    parameters: PARAMETERS,
-    async run(args, context) {
-      const rules = await runToCompletion(compileRules(args, context.rules.tags, tagsOf(context)), context);
-      const events = args.events(0);
-      return runToCompletion(context.memo.compute("tag", [events, rules], tag(events, rules)), context);
-    },
-  },
+  ruleFunction("categorize", ({ rules }) => rules.categories, categoriesOf, categorize),
+  ruleFunction("tag", ({ rules }) => rules.tags, tagsOf, tag),
 ];
+
+/** @param apply applies compiled rules to events */
+function ruleFunction<Rules extends object>(
+  name: string,
+  knownIn: (context: FunctionContext) => LruCache<string, Rules>,
+  compileIn: (context: FunctionContext) => Compile<Rules>,
+  apply: (events: EventBatch, rules: Rules) => Steps<EventBatch>,
+): QueryFunction {
+  return {
+    name,
+    parameters: ["events", "list"],
+    async run(args, context) {
+      const rules = await runToCompletion(compileRules(args, knownIn(context), compileIn(context)), context);
+      const events = args.events(0);
+      return runToCompletion(context.memo.compute(name, [events, rules], apply(events, rules)), context);
+    },
+  };
+}
 
 /** Compiles the rules of a list. */
 type Compile<Rules> = (list: ListLike) => Steps<Rules>;

@@ -29,14 +29,19 @@ export interface ExtraWishes {
   readonly appNames: AppNames;
 }
 
+/** Whether bins have lists or breaks. */
+export function hasExtras({ by, groups, shortestBreak }: Plan): boolean {
+  return by !== undefined && (shortestBreak !== undefined || groups.some(({ inBins }) => inBins));
+}
+
 /**
  * The lists and breaks that parts of a period have as in the whole; `undefined` if bins have none, or can be longer
  * than a part. The names of an app in the whole period decide which one its rows have.
  */
-export function extrasOfParts({ by, groups, shortestBreak }: Plan): SummaryWishes["extras"] {
-  const lists = groups.filter(({ inBins }) => inBins);
-  const isAny = shortestBreak !== undefined || lists.length > 0;
-  return isAny && (by === "hour" || by === "day") && !lists.some(hasApps) ? { groups, shortestBreak } : undefined;
+export function extrasOfParts(plan: Plan): SummaryWishes["extras"] {
+  const { by, groups, shortestBreak } = plan;
+  if (!hasExtras(plan) || (by !== "hour" && by !== "day")) return undefined;
+  return groups.some((group) => group.inBins && hasApps(group)) ? undefined : { groups, shortestBreak };
 }
 
 /** Cuts the lists of parts, as `extrasInBins` does. */

@@ -12,7 +12,7 @@ import { createBudget, type QueryBudget, type QueryLimits } from "../../query/bu
 import type { QueryLoad } from "../../query/load.js";
 import type { BucketView } from "../../query/view.js";
 import { AppNames } from "../../report/app-names.js";
-import { cutExtras, extrasInBins } from "../../report/bin-extras.js";
+import { cutExtras, extrasInBins, hasExtras } from "../../report/bin-extras.js";
 import { daysBetween, type Period } from "../../report/calendar.js";
 import { activeDaysOf, goalsIn } from "../../report/goals.js";
 import { categorySums, coverageOf, type PartInput, partOf, type Sums } from "../../report/part.js";
@@ -170,8 +170,7 @@ class Reporter {
     const ofDays = await this.#work.finish(calendar.borders(period, "day"));
     const shortest = by === "hour" ? await this.#work.finish(calendar.borders(period, by)) : ofDays;
     const both = { bins: shortest, days: ofDays };
-    const hasExtras = by !== undefined && (shortestBreak !== undefined || groups.some(({ inBins }) => inBins));
-    const whole = hasExtras && extras === undefined ? await sums.ofWhole(period, both) : undefined;
+    const whole = hasExtras(plan) && extras === undefined ? await sums.ofWhole(period, both) : undefined;
     const summary = whole?.summary ?? (await sums.of(period, both));
     const borders = by === undefined ? [] : await this.#work.finish(calendar.borders(period, by));
     const events = await whole?.events();
