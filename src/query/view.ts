@@ -5,6 +5,8 @@ import type { EventSource } from "./source.js";
 export interface BucketView {
   /** Equal for callers that see the same buckets; part of the result cache's key. */
   readonly key: string;
+  /** Whether it shows no bucket, existing or not: that of a watcher, which only writes. */
+  readonly isEmpty: boolean;
   sees(bucketId: string): boolean;
 }
 

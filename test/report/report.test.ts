@@ -408,19 +408,29 @@ test("a bucket that the caller may not read does not exist", () =>
     assert.not.match(text, /secret|diary/);
   }));
 
-test("a key that may read no bucket learns no settings", () =>
+test("a key that may read no bucket learns no settings, with or without buckets", () =>
   withReports(async (server) => {
-    await add(server, "window", "currentwindow", "desk", ["10:00", 10, { app: "editor" }]);
     await server.settings.put("goals", [{ category: ["Private"], goal: 7200, per: "day" }]);
     await server.settings.put("always_active_pattern", "private(");
-    const ask = async (scope: "read:*" | "append:window") => {
-      const { key } = await server.keys.add({ name: scope.slice(0, 4), scopes: [scope] });
+    await server.settings.put("classes", [{ name: ["Private"], rule: { type: "regex", regex: "editor" } }]);
+    const { key: reader } = await server.keys.add({ name: "reader", scopes: ["read:*"] });
+    const { key: watcher } = await server.keys.add({ name: "watcher", scopes: ["append:window"] });
+    const ask = async (key: string) => {
       const headers = { "content-type": "application/json", authorization: `Bearer ${key}` };
-      const request = { method: "POST", headers, body: JSON.stringify(DAY) };
-      return (await server.fetch("/api/0/report", request)).text();
+      const send = (path: string, body: object) =>
+        server.fetch(path, { method: "POST", headers, body: JSON.stringify(body) });
+      const classified = await send("/api/0/classify", { data: [{ app: "editor" }] });
+      return [await (await send("/api/0/report", DAY)).text(), await classified.text()] as const;
     };
-    assert.match(await ask("read:*"), /Private.*always_active_pattern/);
-    assert.not.match(await ask("append:window"), /[Pp]rivate|always_active/);
+    const assertSettings = async () => {
+      const [report, classified] = await ask(reader);
+      assert.match(report, /Private.*always_active_pattern/);
+      assert.match(classified, /Private/);
+      assert.not.match((await ask(watcher)).join(), /[Pp]rivate|always_active/);
+    };
+    await assertSettings();
+    await add(server, "window", "currentwindow", "desk", ["10:00", 10, { app: "editor" }]);
+    await assertSettings();
   }));
 
 test("a repeated report shows new events, changed settings and new buckets, and is the caller's own", () =>

@@ -90,7 +90,11 @@ export function combineScopes(scopes: readonly string[]): Grants {
   };
   const allows: Grants["allows"] = (verb, bucketId) => tests[verb].some((test) => test(bucketId));
   const readable = listGlobs(scopes, "read").sort();
-  const view: BucketView = { key: JSON.stringify(readable), sees: (bucketId) => allows("read", bucketId) };
+  const view: BucketView = {
+    key: JSON.stringify(readable),
+    isEmpty: readable.length === 0,
+    sees: (bucketId) => allows("read", bucketId),
+  };
   const grants: Grants = { standing: "key", allows, view };
   const seesAll = disclosure !== undefined && !scopes.some((scope) => scope.startsWith("read:"));
   const seeing: Grants = { ...grants, allows: (verb, id) => verb === "read" || allows(verb, id), view: undefined };

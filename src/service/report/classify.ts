@@ -31,8 +31,7 @@ export async function classify(
     throw fieldUnfit("data", `must have at most ${MAX_DATA} items, got ${data.length}; send several requests`);
   }
   const finish = <Result>(steps: Steps<Result>): Promise<Result> => runInSlices(steps, check);
-  const isReader = view === undefined || (await storage.listBuckets()).some(({ id }) => view.sees(id));
-  const rules = isReader ? await reportRules(storage, finish) : await finish(compileRules({}));
+  const rules = view?.isEmpty ? await finish(compileRules({})) : await reportRules(storage, finish);
   return finish(classifyAll(data as readonly JsonObject[], filter, rules));
 }
 

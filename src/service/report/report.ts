@@ -85,9 +85,8 @@ class Reporter {
     // First, since categories to try out can contain the rule, and its own mistakes are clearer.
     const rule = request.rule && (await this.#work.finish(compileRuleTest(request.rule as JsonObject)));
     const rules = await this.#rules(request);
-    const all = await storage.listBuckets();
-    const buckets = all.filter(({ id }) => view === undefined || view.sees(id));
-    const seesNone = all.length > 0 && buckets.length === 0;
+    const buckets = (await storage.listBuckets()).filter(({ id }) => view === undefined || view.sees(id));
+    const seesNone = view?.isEmpty ?? false;
     const now = currentMicros(clock);
     const { around, ...plan } = planOf(request, rules.settings, now);
     const calendarWords = [request.dayStart, request.weekStart];
@@ -195,7 +194,7 @@ interface Given {
   readonly rules: ReportRules;
   readonly rule: Decide<boolean> | undefined;
   readonly buckets: readonly Bucket[];
-  /** Whether the caller may read no bucket. */
+  /** Whether the caller may not read any bucket. */
   readonly seesNone: boolean;
   /** Whether the stored settings alone decide what counts. */
   readonly isKept: boolean;
