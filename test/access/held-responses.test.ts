@@ -11,6 +11,7 @@ import { fakeClock } from "../../src/testing/index.js";
 import { BUCKET, inTime, withServer } from "../harness.js";
 import { until } from "../http/client.js";
 import { door } from "../http/storages.js";
+import { words } from "../words.js";
 import { proved } from "./proofs.js";
 import { signIn } from "./scene.js";
 
@@ -21,15 +22,7 @@ const HOST = "http://127.0.0.1:5600";
 const PERIOD = "2024-03-01T00:00:00Z/2024-03-02T00:00:00Z";
 /** What a held event has, and an error may say. */
 const SECRET = "a secret title";
-const HELD: ReadonlySet<string> = new Set([
-  "read",
-  "countEvents",
-  "getEvent",
-  "getBucket",
-  "summaries",
-  "listBuckets",
-  "transact",
-]);
+const HELD: ReadonlySet<string> = new Set(words`read countEvents getEvent getBucket summaries listBuckets transact`);
 
 type Asked = readonly [method: string, path: string, body?: unknown];
 

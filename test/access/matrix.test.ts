@@ -26,18 +26,9 @@ import {
 const test = suite("what each operation needs");
 
 const COLUMNS = [
-  "no keys at all",
-  "no key",
-  "no key, required",
-  "read",
-  "append",
-  "write",
-  "other bucket",
-  "admin",
-  "session",
-  "foreign session",
-  "bad key",
-] as const;
+  ...(["no keys at all", "no key", "no key, required", "read", "append", "write"] as const),
+  ...(["other bucket", "admin", "session", "foreign session", "bad key"] as const),
+];
 type Column = (typeof COLUMNS)[number];
 
 const CELLS = new Map(tableOf("docs/reference/access.md", "Needs").map(([needs, ...cells]) => [needs, cells]));
@@ -89,11 +80,7 @@ const FOREIGN_SESSIONS = [
 const ALL: readonly Setting[] = ["no keys at all", "keys, optional", "keys, required", "api key"];
 
 const PROXY_HEADERS = [
-  "Basic YTpi",
-  "basic YTpi",
-  'Digest username="a", realm="b, c"',
-  "Negotiate YTpi=",
-  "NTLM YTpi=",
+  ...["Basic YTpi", "basic YTpi", 'Digest username="a", realm="b, c"', "Negotiate YTpi=", "NTLM YTpi="],
 ];
 
 const UNKNOWN = `Bearer as_${"A".repeat(43)}`;

@@ -29,13 +29,8 @@ export interface Guarded {
 }
 
 const WRITES: readonly (keyof Storage)[] = [
-  "createBucket",
-  "updateBucket",
-  "deleteBucket",
-  "putEvents",
-  "mergeEvents",
-  "heartbeat",
-  "deleteEvents",
+  ...(["createBucket", "updateBucket", "deleteBucket"] as const),
+  ...(["putEvents", "mergeEvents", "heartbeat", "deleteEvents"] as const),
 ];
 
 /** A storage that counts what is written to it. */

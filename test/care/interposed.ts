@@ -1,16 +1,9 @@
 import type { EventRead, Storage } from "../../src/storage/storage.js";
 import type { TransactionPlan } from "../../src/storage/transaction.js";
+import { words } from "../words.js";
 
 /** Methods that answer at once: nothing can come between. */
-const AT_ONCE: ReadonlySet<string> = new Set([
-  "health",
-  "useLogger",
-  "useMemory",
-  "versions",
-  "changes",
-  "close",
-  "ready",
-]);
+const AT_ONCE: ReadonlySet<string> = new Set(words`health useLogger useMemory versions changes close ready`);
 
 /** Does something before the n-th call of a storage, pulls of reads included: what was read before is old then. */
 export class Interposed {

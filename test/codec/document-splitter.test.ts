@@ -9,16 +9,7 @@ const test = suite("document splitter");
 
 const SIGNS = [
   ...'{}[]",:\\ 1e-.\n',
-  "true",
-  "null",
-  '"events"',
-  '"buckets"',
-  '\\"',
-  "\\u0022",
-  "[]",
-  "{}",
-  "ü",
-  "\ufeff",
+  ...["true", "null", '"events"', '"buckets"', '\\"', "\\u0022", "[]", "{}", "ü", "\ufeff"],
 ];
 
 const SEEDS = [

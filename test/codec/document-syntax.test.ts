@@ -6,6 +6,7 @@ import type { JsonObject } from "../../src/domain/json.js";
 import { intOf, randomOf } from "../contract/case.js";
 import { randomData, TEXTS } from "../contract/values.js";
 import { IS_LONG } from "../faults/sizes.js";
+import { words } from "../words.js";
 import {
   BUCKET,
   cut,
@@ -122,15 +123,7 @@ test("a byte order mark may begin the document", async () => {
 });
 
 test("bytes that are not UTF-8 are refused, wherever they stand and however they are cut", async () => {
-  const wrong = [
-    [0xff],
-    [0x80],
-    [0xc3],
-    [0xc0, 0x80],
-    [0xed, 0xa0, 0x80],
-    [0xf0, 0x9f, 0x98],
-    [0xf5, 0x80, 0x80, 0x80],
-  ];
+  const wrong = words`ff 80 c3 c080 eda080 f09f98 f5808080`.map((digits) => Buffer.from(digits, "hex"));
   const [head, tail] = documentOf({ data: { x: "@" } })
     .split("@")
     .map((part) => encoder.encode(part));
@@ -138,7 +131,7 @@ test("bytes that are not UTF-8 are refused, wherever they stand and however they
     const text = Uint8Array.from([...(head ?? []), ...bytes, ...(tail ?? [])]);
     const at = head?.length ?? 0;
     for (const places of [[], [at], [at + 1], [at + 2], [at, at + bytes.length]]) {
-      const error = await refusal(read(text, ...places), `${bytes}`);
+      const error = await refusal(read(text, ...places), bytes.toString("hex"));
       assert.match(error.message, /^the document is not JSON: /);
     }
     await refuses(Uint8Array.from([...bytes, ...encoder.encode(documentOf({}))]), /^the document is not JSON: /);

@@ -2,20 +2,16 @@ import { suite } from "uvu";
 import * as assert from "uvu/assert";
 import { type JsonValue, serializeObject } from "../../src/domain/json.js";
 import { nested } from "../contract/values.js";
+import { words } from "../words.js";
 import { BUCKET, cut, documentOf, encoder, naive, read, readPieces, refusal, refuses, TIME } from "./documents.js";
 
 const test = suite("document");
 
 test("what is no document of buckets is refused with a word about its form", async () => {
   for (const text of ["", " ", "\n\n", "\ufeff"]) await refuses(text, /^the document (must be|is not) JSON/);
-  const others = ["null", "true", "5", '"x"', "[]", "{}", '{"Buckets":{}}', '{"buckets":null}', '{"buckets":[]}'];
-  for (const text of [
-    ...others,
-    '[{"buckets":{}}]',
-    '{"buckets":5}',
-    '{"buckets":[{"events":[]}]}',
-    `[${documentOf({})}]`,
-  ]) {
+  const others = words`null true 5 "x" [] {} {"Buckets":{}} {"buckets":null} {"buckets":[]} [{"buckets":{}}] {"buckets":5}
+    {"buckets":[{"events":[]}]}`;
+  for (const text of [...others, `[${documentOf({})}]`]) {
     await refuses(text, /^the document must look like \{"buckets": \{"<id>": \{\.\.\.\}\}\}$/);
   }
 });
@@ -65,16 +61,8 @@ test("events are read in their order, without ids; those that are not valid are 
     { timestamp: TIME, id: 9 },
     { timestamp: "2024-03-01", id: "x", duration: 2, data: { a: [1] } },
   ];
-  const invalid = [
-    null,
-    5,
-    "x",
-    [],
-    {},
-    { timestamp: 5 },
-    { timestamp: TIME, data: 5 },
-    { timestamp: TIME, duration: "1" },
-  ];
+  const wrong = [{ timestamp: 5 }, { timestamp: TIME, data: 5 }, { timestamp: TIME, duration: "1" }];
+  const invalid = [null, 5, "x", [], {}, ...wrong];
   const deep = [
     { timestamp: TIME, data: nested(1001) },
     { timestamp: TIME, data: { a: 0 } },

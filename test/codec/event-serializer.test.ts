@@ -16,17 +16,7 @@ const test = suite("serialized batches");
 type Random = () => number;
 
 const LENGTHS = [
-  0,
-  1,
-  999_999,
-  1_000_000,
-  1_500_000,
-  10,
-  86_400_000_000,
-  999_999_999_999_999,
-  1e15 + 1,
-  -1,
-  -2_500_000,
+  ...[0, 1, 999_999, 1_000_000, 1_500_000, 10, 86_400_000_000, 999_999_999_999_999, 1e15 + 1, -1, -2_500_000],
 ];
 
 function randomEvents(random: Random, count: number): StoredEvent[] {

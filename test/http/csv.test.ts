@@ -6,6 +6,7 @@ import { EventBatch } from "../../src/domain/batch.js";
 import { parseCsvRows } from "../../src/foreign/csv.js";
 import type { EventInput } from "../../src/index.js";
 import { type Send, withServer } from "../harness.js";
+import { words } from "../words.js";
 import { refusal } from "./client.js";
 import { pausesDuring } from "./pauses.js";
 
@@ -34,20 +35,7 @@ test("writes events of a bucket with a column for each key of their data", () =>
   withServer({ buckets: ["b"] }, async ({ send, server }) => {
     await server.events.insert("b", EVENTS);
     const wanted = [
-      [
-        "id",
-        "timestamp",
-        "duration",
-        "app",
-        "data.id",
-        "deep",
-        "none",
-        "on",
-        'page."a.b"',
-        "page.host",
-        "tabs",
-        "title",
-      ],
+      words`id timestamp duration app data.id deep none on page."a.b" page.host tabs title`,
       ["3", "2024-03-01T10:00:03+00:00", "0", "", "7", "{}", "", "true", "", "", "", ""],
       ["2", "2024-03-01T10:00:02+00:00", "-1", "ü\r\nb", "", "", "", "", "[1]", "x", "-4", ""],
       ["1", "2024-03-01T10:00:00+00:00", "1.5", "'=cmd()", "", "", "", "", "", "", "", 'say "hi", you'],
@@ -90,14 +78,8 @@ test("writes results of queries that are tables, and refuses others", () =>
 
 test("answers JSON to whoever does not prefer a table", () =>
   withServer({ buckets: ["b"] }, async ({ send }) => {
-    for (const accept of [
-      "*/*",
-      "text/html",
-      "application/json, text/csv",
-      "text/csv;q=0.5, */*",
-      "text/csv;q=0",
-      "",
-    ]) {
+    const others = ["application/json, text/csv", "text/csv;q=0.5, */*", "text/csv;q=0"];
+    for (const accept of ["*/*", "text/html", "", ...others]) {
       const { headers } = await send("GET", "/api/0/buckets/b/events", undefined, { accept });
       assert.is(headers["content-type"], "application/json", accept);
     }

@@ -49,14 +49,8 @@ test("a body is JSON by its type, or refused", () =>
     for (const type of ["APPLICATION/JSON; charset=utf-8", "application/x+json", " application/json ;a"]) {
       json(await send("POST", "/api/0/settings/k", "1", { "content-type": type }));
     }
-    for (const type of [
-      "",
-      ";",
-      "text/plain",
-      "application/json, text/plain",
-      "multipart/mixed; boundary=x",
-      "application/x-www-form-urlencoded",
-    ]) {
+    const others = ["application/json, text/plain", "multipart/mixed; boundary=x"];
+    for (const type of ["", ";", "text/plain", "application/x-www-form-urlencoded", ...others]) {
       for (const path of ["/api/0/settings/k", "/api/0/import"]) {
         refusal(await send("POST", path, "1", { "content-type": type }), 415);
       }

@@ -2,6 +2,7 @@
 import { suite } from "uvu";
 import * as assert from "uvu/assert";
 import { BUCKET, type Headers, type Send, type ServedOptions, withServer } from "../harness.js";
+import { words } from "../words.js";
 import { event, json, refusal } from "./client.js";
 
 const test = suite("buckets that browser extensions may write");
@@ -11,13 +12,7 @@ const STORE = "chrome-extension://nglaklhklhcoonedhgnpgddginnjdadi";
 const UNKNOWN = "chrome-extension://abcdefghijklmnopabcdefghijklmnop";
 
 const WEB = "/api/0/buckets/aw-watcher-web-firefox_desk";
-const OTHERS = [
-  "aw-watcher-window_desk",
-  "AW-watcher-web-x",
-  "xaw-watcher-web-x",
-  "aw-watcher-web",
-  "b%2Faw-watcher-web-",
-];
+const OTHERS = words`aw-watcher-window_desk AW-watcher-web-x xaw-watcher-web-x aw-watcher-web b%2Faw-watcher-web-`;
 
 /** Creates a bucket and sends a heartbeat. @returns both statuses */
 async function report(send: Send, path: string, headers: Headers): Promise<number[]> {

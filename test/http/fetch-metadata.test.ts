@@ -2,6 +2,7 @@
 import { suite } from "uvu";
 import * as assert from "uvu/assert";
 import { BUCKET, type Headers, type Send, type ServedOptions, withServer } from "../harness.js";
+import { words } from "../words.js";
 import { json, refusal } from "./client.js";
 
 const test = suite("fetch metadata");
@@ -17,14 +18,7 @@ function withTheme(options: ServedOptions, body: (send: Send) => Promise<void>):
   });
 }
 
-const READS = [
-  "/api/0/buckets/b",
-  "/api/0/buckets/none",
-  "/api/0/settings",
-  "/api/0/info",
-  "/api/0/export",
-  "/api/0/x",
-];
+const READS = words`/api/0/buckets/b /api/0/buckets/none /api/0/settings /api/0/info /api/0/export /api/0/x`;
 /** How a page of another site can load something without an origin. */
 const LOADS: readonly (readonly [mode: string, dest: string])[] = [
   ["no-cors", "script"],
@@ -102,15 +96,9 @@ test("links of trusted sites reach the API, and others are told what links reach
       assert.is((await follow(`${site}/`)).status, 200, site);
       assert.is((await follow(`${site}/`, "iframe")).status, 403, site);
     }
-    for (const referer of [
-      ...[undefined, "", "null", "*", "https://evil.example/https://friend.example/", "https://friend.example.evil/"],
-      ...[
-        "https://evil@friend.example.evil/",
-        "moz-extension://x/",
-        "https://friend.example:1/",
-        "http://friend.example/",
-      ],
-    ]) {
+    const others = words`null * https://evil.example/https://friend.example/ https://friend.example.evil/
+      https://evil@friend.example.evil/ moz-extension://x/ https://friend.example:1/ http://friend.example/`;
+    for (const referer of [undefined, "", ...others]) {
       const answer = await follow(referer);
       refusal(answer, 403);
       assert.match(answer.body.toString(), "links of other sites reach pages only; open the address yourself", referer);

@@ -2,6 +2,7 @@
 import { suite } from "uvu";
 import * as assert from "uvu/assert";
 import { BUCKET, withServer } from "../harness.js";
+import { words } from "../words.js";
 import { json } from "./client.js";
 import { ask, head } from "./raw.js";
 
@@ -9,18 +10,8 @@ const test = suite("odd paths");
 
 test("a raw backslash or fragment in a path is refused: what stands in front may have seen another path", () =>
   withServer({ buckets: ["b"] }, async ({ port }) => {
-    for (const target of [
-      "/api\\0\\info",
-      "/api/0/buckets\\b",
-      "/x\\..\\api/0/info",
-      "/x/../api\\0/info",
-      "http://localhost\\api/0/info",
-      "http://localhost/api\\0/info",
-      "/x\\",
-      "/api/0/info#",
-      "/api/0/info#/x",
-      "/public#/../api/0/info",
-    ]) {
+    for (const target of words`/api\0\info /api/0/buckets\b /x\..\api/0/info /x/../api\0/info /x\
+      http://localhost\api/0/info http://localhost/api\0/info /api/0/info# /api/0/info#/x /public#/../api/0/info`) {
       const answer = await ask(port, head(`GET ${target}`, "Host: localhost", "Connection: close"));
       assert.is(answer?.status, 400, target);
     }

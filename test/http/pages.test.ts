@@ -8,6 +8,7 @@ import * as assert from "uvu/assert";
 import { type AccessDecision, allow, deny } from "../../src/index.js";
 import { header } from "../codec/socket.js";
 import { onPort, type Send, withServer } from "../harness.js";
+import { words } from "../words.js";
 import { present, refusal } from "./client.js";
 import { inlineHashes } from "./inline-scripts.js";
 
@@ -79,7 +80,7 @@ for (const { page, kept, off } of PAGES) {
         assert.is((await send("GET", target, undefined, { "If-None-Match": tag })).status, 200);
         const head = await send("HEAD", target);
         assert.equal([head.status, head.body.length], [200, 0]);
-        for (const name of ["content-length", "content-type", "etag", "cache-control", "content-security-policy"]) {
+        for (const name of words`content-length content-type etag cache-control content-security-policy`) {
           assert.is(header(head, name), header(plain, name), `${target} ${name}`);
         }
         if (target === page) continue;
@@ -189,13 +190,7 @@ for (const { page, kept, off } of PAGES) {
           const wire = await send("GET", target, undefined, headers);
           const answer = await server.fetch(target, { headers });
           assert.equal(Buffer.from(await answer.arrayBuffer()), wire.body);
-          for (const field of [
-            "content-type",
-            "content-encoding",
-            "etag",
-            "cache-control",
-            "content-security-policy",
-          ]) {
+          for (const field of words`content-type content-encoding etag cache-control content-security-policy`) {
             assert.is(answer.headers.get(field) ?? undefined, header(wire, field), field);
           }
           const { body } = await send("GET", target);

@@ -2,18 +2,12 @@ import { suite } from "uvu";
 import * as assert from "uvu/assert";
 import { type Resource, resourcesOf } from "../../src/http/route.js";
 import { createRouter } from "../../src/http/router.js";
+import { words } from "../words.js";
 
 const test = suite("router");
 
-const PATHS = [
-  "/api/0/info",
-  "/api/0/buckets",
-  "/api/0/buckets/:bucketId",
-  "/api/0/buckets/:bucketId/events",
-  "/api/0/buckets/:bucketId/events/count",
-  "/api/0/buckets/:bucketId/events/:eventId",
-  "/api/0/settings/:key",
-];
+const PATHS = words`/api/0/info /api/0/buckets /api/0/buckets/:bucketId /api/0/settings/:key
+  /api/0/buckets/:bucketId/events /api/0/buckets/:bucketId/events/count /api/0/buckets/:bucketId/events/:eventId`;
 const ALL: readonly Resource[] = resourcesOf(
   PATHS.map((path) => ({ method: "GET", path, summary: "", handle: () => Promise.reject(new Error("not called")) })),
 );

@@ -1,12 +1,5 @@
 // Requests of every spelling, for the comparison of the two ways.
-
-/** Parts between white space; `\\` and escapes stay as they are written. */
-function words({ raw }: TemplateStringsArray): string[] {
-  return raw
-    .join("")
-    .split(/\s+/)
-    .filter((word) => word !== "");
-}
+import { words } from "../words.js";
 
 /** Bucket ids as they stand in a path. Of those that the servers hold several spellings are among them. */
 export const IDS: readonly string[] = [
@@ -48,36 +41,19 @@ export const QUERIES: readonly string[] = [
 /** Lines of headers that decide who may do what. */
 export const HEADERS: readonly (readonly string[])[] = [
   [],
-  ["Host: localhost"],
-  ["Host: LOCALHOST:1"],
-  ["Host: 127.0.0.1"],
-  ["Host: [::1]:5600"],
   ["Host:"],
-  ["Host: evil.example"],
-  ["Host: localhost.evil.example"],
-  ["Host: x@localhost"],
-  ["Host: localhost:5600/api"],
-  ["Host: localhost:port"],
   ["Host: local host"],
+  ...words`localhost LOCALHOST:1 127.0.0.1 [::1]:5600 evil.example localhost.evil.example x@localhost
+    localhost:5600/api localhost:port`.map((host) => [`Host: ${host}`]),
   ["Host: localhost", "Host: evil.example"],
   ["Host: evil.example", "Host: localhost"],
   ["Host: localhost", "X-Forwarded-Host: evil.example", "X-Forwarded-Proto: https"],
   ...[
-    "http://localhost:5600",
-    "http://127.0.0.1:5600",
-    "http://localhost:5601",
-    "https://localhost:5600",
-    "http://trusted.example",
-    "http://TRUSTED.example",
-    "http://a.regex.example",
-    "http://a.regex.example.evil",
-    "moz-extension://abc",
-    "chrome-extension://nglaklhklhcoonedhgnpgddginnjdadi",
-    "chrome-extension://other",
-    "null",
-    "",
-    "http://evil.example",
-    "\u00fc",
+    ...words`http://localhost:5600 http://127.0.0.1:5600 http://localhost:5601 https://localhost:5600
+      http://trusted.example http://TRUSTED.example http://a.regex.example http://a.regex.example.evil
+      moz-extension://abc chrome-extension://nglaklhklhcoonedhgnpgddginnjdadi chrome-extension://other null
+      http://evil.example`,
+    ...["", "\u00fc"],
   ].map((origin) => ["Host: localhost:5600", `Origin: ${origin}`]),
   ["Host: localhost:5600", "Origin: http://trusted.example", "Origin: http://evil.example"],
   ["Host: localhost:5600", "Origin: http://trusted.example", "Access-Control-Request-Headers: a, \u00fc"],

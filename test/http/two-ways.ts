@@ -8,6 +8,7 @@ import {
   type NodeHandler,
 } from "../../src/index.js";
 import { onPort, withoutStrays } from "../harness.js";
+import { words } from "../words.js";
 import { ask, type RawAnswer } from "./raw.js";
 import { fill } from "./storages.js";
 
@@ -24,13 +25,7 @@ export interface TwoWays {
 }
 
 /** Headers that belong to the connection, and the time. */
-const FRAMING: ReadonlySet<string> = new Set([
-  "date",
-  "connection",
-  "keep-alive",
-  "transfer-encoding",
-  "content-length",
-]);
+const FRAMING: ReadonlySet<string> = new Set(words`date connection keep-alive transfer-encoding content-length`);
 
 /** Runs a test with two servers that hold the same buckets: `b`, `a/b`, `ü`, `100%`, `empty`, and `big`. */
 export async function withTwoWays(

@@ -6,6 +6,7 @@ import { suite } from "uvu";
 import * as assert from "uvu/assert";
 import { withFolder } from "../adapters/folder.js";
 import { inTime, type Served, type ServedOptions, withServer } from "../harness.js";
+import { words } from "../words.js";
 import { json, refusal } from "./client.js";
 import { ask, head, type RawAnswer } from "./raw.js";
 
@@ -128,12 +129,8 @@ test("HEAD has the headers of GET and no body", () =>
     }
   }));
 
-const NOWHERE = [
-  ..."/nothing|/nothing.txt|/js|/js/|/fonts|/index.html/|/index|/INDEX.HTML|/js/app.js/x|/index.html%20|/circle".split(
-    "|",
-  ),
-  ..."/api/0|/api/0/|/api/0/nothing|/api/index.html|/api/0/buckets.html|//api/0/buckets.html".split("|"),
-];
+const NOWHERE = words`/nothing /nothing.txt /js /js/ /fonts /index.html/ /index /INDEX.HTML /js/app.js/x /index.html%20
+  /circle /api/0 /api/0/ /api/0/nothing /api/index.html /api/0/buckets.html //api/0/buckets.html`;
 
 test("what is no file is 404 in JSON, and no list of a folder is shown", () =>
   withSite(async ({ raw }) => {
@@ -144,60 +141,16 @@ test("what is no file is 404 in JSON, and no list of a folder is shown", () =>
     }
   }));
 
-const UP = [
-  "..",
-  "%2e%2e",
-  "%2E.",
-  ".%2e",
-  "..%2f..",
-  "..%5c..",
-  "..\\",
-  "%252e%252e",
-  "..;",
-  "...",
-  "..%00",
-  "%c0%ae%c0%ae",
-];
+const UP = words`.. %2e%2e %2E. .%2e ..%2f.. ..%5c.. ..\ %252e%252e ..; ... ..%00 %c0%ae%c0%ae`;
 const TRAVERSALS = [
   ...UP.flatMap((up) => [`/${up}/outside.txt`, `/js/${up}/${up}/outside.txt`, `/${up}/web-neighbour/file.txt`]),
-  ...[
-    "/../web-neighbour/file.txt",
-    "/..%2foutside.txt",
-    "/..%5coutside.txt",
-    "/..\\outside.txt",
-    "/js/..%2f..%2foutside.txt",
-  ],
-  ...["//etc/passwd", "///etc/passwd", "/%2fetc/passwd", "/%2Fetc%2Fpasswd", "/\\etc\\passwd", "/file:///etc/passwd"],
-  ...[
-    "/leak.txt",
-    "/up/outside.txt",
-    "/up/web/index.html",
-    "/up/",
-    "/dot.txt",
-    "/js/../../outside.txt",
-    "/C:/x",
-    "/web-neighbour/file.txt",
-  ],
-  ...[
-    "/.env",
-    "/%2eenv",
-    "/.git/config",
-    "/.git%2fconfig",
-    "/js/.hidden.js",
-    "/js/%2ehidden.js",
-    "/.well-known",
-    "/.",
-    "/./.env",
-  ],
-  ...[
-    "/index.html%00",
-    "/index.html%00.png",
-    "/%00",
-    "/outside.txt%00/index.html",
-    `/${"a/".repeat(5000)}`,
-    `/${"a".repeat(5000)}`,
-  ],
-  ...["/%", "/%zz", "/%ff", "/%ed%a0%80", "/index.html%", "/~root", "/proc/self/environ", "/dev/stdin"],
+  ...words`/../web-neighbour/file.txt /..%2foutside.txt /..%5coutside.txt /..\outside.txt /js/..%2f..%2foutside.txt
+    //etc/passwd ///etc/passwd /%2fetc/passwd /%2Fetc%2Fpasswd /\etc\passwd /file:///etc/passwd
+    /leak.txt /up/outside.txt /up/web/index.html /up/ /dot.txt /js/../../outside.txt /C:/x /web-neighbour/file.txt
+    /.env /%2eenv /.git/config /.git%2fconfig /js/.hidden.js /js/%2ehidden.js /.well-known /. /./.env
+    /index.html%00 /index.html%00.png /%00 /outside.txt%00/index.html /% /%zz /%ff /%ed%a0%80 /index.html% /~root
+    /proc/self/environ /dev/stdin`,
+  ...[`/${"a/".repeat(5000)}`, `/${"a".repeat(5000)}`],
 ];
 
 test("nothing outside the folder, no link out of it and no dot file is ever served", () =>
@@ -228,10 +181,8 @@ test("a page has one name, and dot files have none", () =>
     for (const target of ["/admin.html", "/old.htm", "/index.html", "/", "/sub/"]) {
       assert.is((await raw(target))?.status, 200, target);
     }
-    for (const target of [
-      ...["/admin", "/admin/", "/%61dmin", "/old", "/index", "/sub", "/sub/index", "/.hidden", "/.hidden.html"],
-      ...["/.well-known/security.txt", "/%2ewell-known/security.txt", "/.well-known"],
-    ]) {
+    for (const target of words`/admin /admin/ /%61dmin /old /index /sub /sub/index /.hidden /.hidden.html
+      /.well-known/security.txt /%2ewell-known/security.txt /.well-known`) {
       refusal(await raw(target), 404);
     }
   }));

@@ -7,22 +7,13 @@ import { fitResult, toResult } from "../../src/mcp/fit.js";
 import { INSTALL, loadSdk } from "../../src/mcp/sdk.js";
 import { createTestServer, type TestServer } from "../../src/testing/index.js";
 import { refusalOf } from "../refusals.js";
+import { words } from "../words.js";
 import { type McpClient, type ToolResult, withMcp } from "./client.js";
 import { CLOCK, fill } from "./scene.js";
 
 const test = suite("tools for assistants");
 
-const READ_TOOLS = [
-  "now",
-  "summary",
-  "timeline",
-  "search",
-  "timesheet",
-  "goals",
-  "uncategorised",
-  "suggest_rule",
-  "query",
-];
+const READ_TOOLS = words`now summary timeline search timesheet goals uncategorised suggest_rule query`;
 
 const ARGUMENTS: Readonly<Record<string, object>> = {
   search: { text: "e" },
