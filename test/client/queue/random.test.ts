@@ -9,13 +9,13 @@ import { withFolder } from "../../adapters/folder.js";
 import { intOf, randomOf } from "../../contract/case.js";
 import { sizeOf } from "../../faults/sizes.js";
 import { until } from "../../http/client.js";
-import { beat, type Fault, inScene, undisturbed } from "./scene.js";
+import { beat, type Fault, inScene, page, undisturbed } from "./scene.js";
 
 const test = suite("heartbeat queue: random faults and deaths");
 
 const RUNS = sizeOf("QUEUE_RUNS", { short: 8, long: 40 });
 const BEATS = 60;
-const FAULTS: readonly Fault[] = ["down", "cut", "late", "page", 429, 500, 503];
+const FAULTS: readonly Fault[] = ["down", "cut", "late", page(), 429, 500, 503];
 
 /** Beats of a few activities, mostly in order. */
 function randomBeats(random: () => number): NewEvent[] {

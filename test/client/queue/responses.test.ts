@@ -5,7 +5,7 @@ import type { JsonObject } from "../../../src/domain/json.js";
 import { type ActivityServer, veto } from "../../../src/index.js";
 import { type ServedOptions, withServer } from "../../harness.js";
 import { until } from "../../http/client.js";
-import { BUCKET_ID, beat, codes, heartbeats, inScene, plain, plainEvents } from "./scene.js";
+import { BUCKET_ID, beat, codes, type Fault, faultAt, heartbeats, inScene, page, plain, plainEvents } from "./scene.js";
 
 const test = suite("heartbeat queue: responses of the server");
 
@@ -39,29 +39,45 @@ test("a beat that a privacy rule drops counts as delivered, and those behind it 
     );
   }));
 
-for (const fault of ["down", "page", "blank", 408, 425, 429, 500, 502, 503, 504, 507] as const) {
-  test(`events wait while the server answers with ${fault}, longer each time, and are told of once`, () =>
-    inScene(async (scene) => {
-      scene.fault = () => fault;
-      const queue = scene.open({ commitInterval: 0 });
-      const waits: number[] = [];
-      await queue.heartbeat(beat(0));
-      for (let round = 0; round < 9; round++) {
+/** What stands for a server that cannot answer now, or for a proxy or a captive portal in front of it. */
+const AWAY: Readonly<Record<string, Fault>> = {
+  "no response": "down",
+  ...Object.fromEntries([408, 425, 429, 500, 502, 503, 504, 507].map((status) => [status, status])),
+  ...Object.fromEntries(
+    [200, 400, 401, 403, 404, 413, 415, 422, 500, 502].map((status) => [`a page with ${status}`, page(status)]),
+  ),
+  "an empty object": () => Response.json({}),
+  "JSON without a message": () => Response.json({ error: "bad request" }, { status: 400 }),
+  "an empty 404": () => new Response(null, { status: 404 }),
+  "a redirect to a page": () => new Response(null, { status: 302, headers: { location: "/login" } }),
+};
+
+for (const [name, fault] of Object.entries(AWAY)) {
+  for (const hasBucket of [false, true]) {
+    const when = hasBucket ? "for heartbeats" : "from the beginning";
+    test(`events wait while the answer is ${name} ${when}, longer each time, and are told of once`, () =>
+      inScene(async (scene) => {
+        scene.fault = (what) => (hasBucket && what === "POST editor" ? undefined : fault);
+        const queue = scene.open({ commitInterval: 0 });
+        const waits: number[] = [];
+        await queue.heartbeat(beat(0));
+        for (let round = 0; round < 9; round++) {
+          await until(() => scene.time.waits.length > 0, "a back-off");
+          waits.push(...scene.time.waits);
+          if (round === 3) await queue.heartbeat(beat(1, "b"));
+          assert.is(queue.state.isReachable, false);
+          scene.time.advance(scene.time.waits[0] ?? 0);
+        }
+        assert.equal(waits, [500, 1_000, 2_000, 4_000, 8_000, 16_000, 30_000, 30_000, 30_000]);
+        assert.equal([codes(scene), queue.state.size], [["UNREACHABLE"], 2]);
         await until(() => scene.time.waits.length > 0, "a back-off");
-        waits.push(...scene.time.waits);
-        if (round === 3) await queue.heartbeat(beat(1, "b"));
-        assert.is(queue.state.isReachable, false);
-        scene.time.advance(scene.time.waits[0] ?? 0);
-      }
-      assert.equal(waits, [500, 1_000, 2_000, 4_000, 8_000, 16_000, 30_000, 30_000, 30_000]);
-      assert.equal([codes(scene), queue.state.size], [["UNREACHABLE"], 2]);
-      await until(() => scene.time.waits.length > 0, "a back-off");
-      scene.fault = () => undefined;
-      scene.time.advance(30_000);
-      await scene.drained(queue);
-      assert.equal(await scene.events(), [plain(0, 0), plain(1, 0, "b")]);
-      assert.equal(queue.state, { size: 0, bytes: 0, sent: 2, dropped: 0, isReachable: true, isOnDisk: false });
-    }));
+        scene.fault = () => undefined;
+        scene.time.advance(30_000);
+        await scene.drained(queue);
+        assert.equal(await scene.events(), [plain(0, 0), plain(1, 0, "b")]);
+        assert.equal(queue.state, { size: 0, bytes: 0, sent: 2, dropped: 0, isReachable: true, isOnDisk: false });
+      }));
+  }
 }
 
 for (const status of [401, 402, 403, 405, 406, 407, 409, 410, 411, 412, 418, 421, 431, 451]) {
@@ -80,17 +96,25 @@ for (const status of [401, 402, 403, 405, 406, 407, 409, 410, 411, 412, 418, 421
     }));
 }
 
-for (const status of [400, 413, 415, 422]) {
-  test(`an event that the server refuses with ${status} is dropped and told of, and the next one is sent`, () =>
+const ROCKET_PAGE = "<h1>422: Unprocessable Entity</h1><p>The request was well-formed.</p><small>Rocket</small>";
+
+/** Refusals of one event, and what the warning says of them. */
+const REFUSALS: readonly (readonly [name: string, fault: Fault, message: string])[] = [
+  ...[400, 413, 415, 422].map((status) => [`${status}`, status, `scripted ${status}`] as const),
+  ["the error page of aw-server-rust", page(422, ROCKET_PAGE), "422 Unprocessable Entity"],
+];
+
+for (const [name, fault, message] of REFUSALS) {
+  test(`an event that the server refuses with ${name} is dropped and told of, and the next one is sent`, () =>
     inScene(async (scene) => {
-      scene.fault = (what) => (what === "POST heartbeat" && heartbeats(scene) === 0 ? status : undefined);
+      faultAt(scene, 0, fault);
       const queue = scene.open({ commitInterval: 0 });
       await queue.heartbeat(beat(0, "bad"));
       await queue.heartbeat(beat(1, "good"));
       await scene.drained(queue);
       assert.equal(await scene.events(), [plain(1, 0, "good")]);
       assert.equal([codes(scene), scene.warnings[0]?.count, queue.state.dropped], [["REFUSED"], 1, 1]);
-      assert.match(scene.warnings[0]?.message ?? "", `scripted ${status}`);
+      assert.match(scene.warnings[0]?.message ?? "", message);
     }));
 }
 

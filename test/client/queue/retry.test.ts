@@ -1,11 +1,10 @@
 // Answers that are lost on the way: the queue cannot know whether the server has carried out what it asked for.
 import fs from "node:fs";
-import path from "node:path";
 import { suite } from "uvu";
 import * as assert from "uvu/assert";
 import type { QueueBeat } from "../../../src/client/queue/index.js";
-import { withFolder } from "../../adapters/folder.js";
 import { until } from "../../http/client.js";
+import { inFolder } from "./files.js";
 import {
   BUCKET,
   BUCKET_ID,
@@ -14,6 +13,7 @@ import {
   faultAt,
   heartbeats,
   inScene,
+  page,
   plain,
   type Scene,
   undisturbed,
@@ -114,13 +114,26 @@ test("an event that was lengthened, and whose answer was lost, is found behind e
 
 test("reading back may fail, too", () =>
   inScene(async (scene) => {
-    const faults: (Fault | undefined)[] = ["cut", "down", 503, "page", "late"];
+    const faults: (Fault | undefined)[] = ["cut", "down", 503, page(), "late"];
     scene.fault = (what) => (what === "POST editor" ? undefined : faults.shift());
     const queue = scene.open({ commitInterval: 0 });
     await queue.heartbeat(beat(0));
     await scene.backOffs(5);
     await scene.drained(queue);
     assert.equal(await scene.events(), [plain(0, 0)]);
+  }));
+
+test("a page in place of what is read back is no reason to send again without having looked", () =>
+  inScene(async (scene) => {
+    const faults = ["cut", page(403), page(404), page(400)] as const;
+    let at = 0;
+    scene.fault = (what) => (what === "POST editor" ? undefined : faults[at++]);
+    const queue = scene.open({ commitInterval: 0, pulsetime: 0 });
+    await queue.heartbeat(beat(0));
+    await scene.backOffs(4);
+    await scene.drained(queue);
+    assert.equal(await scene.events(), [plain(0, 0)]);
+    assert.is(heartbeats(scene), 1);
   }));
 
 for (const status of [401, 403]) {
@@ -152,61 +165,52 @@ test("a bucket that is deleted while an answer is in doubt is made again, and ge
   }));
 
 test("a queue that ended in doubt: the next one finds in the file what was under way, and on the server what became of it", () =>
-  withFolder((folder) =>
-    inScene(async (scene) => {
-      const file = path.join(folder, "queue");
-      const queue = scene.open({ path: file });
-      for (const second of [0, 2]) await queue.heartbeat(beat(second, "a"));
-      faultAt(scene, 0, "cut");
-      const flushed = queue.flush().catch(() => {});
-      await until(() => scene.time.waits.length > 0, "a back-off");
-      // Not part of what was under way, although it is the same activity.
-      await queue.heartbeat(beat(4, "a"));
-      await queue.close({ timeoutMillis: 0 });
-      await flushed;
-      await scene.client.events.insert(BUCKET_ID, beat(200, "other"));
-      const next = scene.open({ path: file });
-      await next.flush();
-      assert.equal(await scene.events(), [plain(0, 2, "a"), plain(200, 0, "other"), plain(4, 0, "a")]);
-    }),
-  ));
+  inFolder(async (scene, file) => {
+    const queue = scene.open({ path: file });
+    for (const second of [0, 2]) await queue.heartbeat(beat(second, "a"));
+    faultAt(scene, 0, "cut");
+    const flushed = queue.flush().catch(() => {});
+    await until(() => scene.time.waits.length > 0, "a back-off");
+    // Not part of what was under way, although it is the same activity.
+    await queue.heartbeat(beat(4, "a"));
+    await queue.close({ timeoutMillis: 0 });
+    await flushed;
+    await scene.client.events.insert(BUCKET_ID, beat(200, "other"));
+    const next = scene.open({ path: file });
+    await next.flush();
+    assert.equal(await scene.events(), [plain(0, 2, "a"), plain(200, 0, "other"), plain(4, 0, "a")]);
+  }));
 
 test("a file that has lost its newest lines, as by a power failure: what the server has is not sent again", () =>
-  withFolder((folder) =>
-    inScene(async (scene) => {
-      const file = path.join(folder, "queue");
-      scene.fault = () => "down";
-      const queue = scene.open({ path: file });
-      for (const second of [0, 1, 2]) await queue.heartbeat(beat(second, `app ${second}`));
-      await queue.close({ timeoutMillis: 0 });
-      const before = fs.readFileSync(file);
-      scene.fault = (what) => (what === "POST heartbeat" && heartbeats(scene) === 2 ? "down" : undefined);
-      const second = scene.open({ path: file });
-      await until(() => second.state.size === 1 && scene.time.waits.length > 0, "two sent events");
-      await second.close({ timeoutMillis: 0 });
-      scene.fault = () => undefined;
-      fs.writeFileSync(file, before);
-      await scene.client.events.insert(BUCKET_ID, beat(200, "other"));
-      await scene.open({ path: file }).flush();
-      const sent = [plain(0, 0, "app 0"), plain(1, 0, "app 1")];
-      assert.equal(await scene.events(), [...sent, plain(200, 0, "other"), plain(2, 0, "app 2")]);
-    }),
-  ));
+  inFolder(async (scene, file) => {
+    scene.fault = () => "down";
+    const queue = scene.open({ path: file });
+    for (const second of [0, 1, 2]) await queue.heartbeat(beat(second, `app ${second}`));
+    await queue.close({ timeoutMillis: 0 });
+    const before = fs.readFileSync(file);
+    scene.fault = (what) => (what === "POST heartbeat" && heartbeats(scene) === 2 ? "down" : undefined);
+    const second = scene.open({ path: file });
+    await until(() => second.state.size === 1 && scene.time.waits.length > 0, "two sent events");
+    await second.close({ timeoutMillis: 0 });
+    scene.fault = () => undefined;
+    fs.writeFileSync(file, before);
+    await scene.client.events.insert(BUCKET_ID, beat(200, "other"));
+    await scene.open({ path: file }).flush();
+    const sent = [plain(0, 0, "app 0"), plain(1, 0, "app 1")];
+    assert.equal(await scene.events(), [...sent, plain(200, 0, "other"), plain(2, 0, "app 2")]);
+  }));
 
 test("a file that has lost what was done, with an activity that came back in the same instant: nothing twice", () =>
-  withFolder((folder) =>
-    inScene(async (scene) => {
-      const file = path.join(folder, "queue");
-      const queue = scene.open({ path: file });
-      for (const app of ["a", "b", "a"]) await queue.heartbeat(beat(0, app));
-      const before = fs.readFileSync(file);
-      await queue.flush();
-      await queue.close();
-      fs.writeFileSync(file, before);
-      const next = scene.open({ path: file });
-      await next.flush();
-      assert.equal(await scene.events(), [plain(0, 0, "a"), plain(0, 0, "b"), plain(0, 0, "a")]);
-    }),
-  ));
+  inFolder(async (scene, file) => {
+    const queue = scene.open({ path: file });
+    for (const app of ["a", "b", "a"]) await queue.heartbeat(beat(0, app));
+    const before = fs.readFileSync(file);
+    await queue.flush();
+    await queue.close();
+    fs.writeFileSync(file, before);
+    const next = scene.open({ path: file });
+    await next.flush();
+    assert.equal(await scene.events(), [plain(0, 0, "a"), plain(0, 0, "b"), plain(0, 0, "a")]);
+  }));
 
 test.run();

@@ -17,32 +17,15 @@ import { at, BUCKET, BUCKET_ID, PULSETIME } from "./beats.js";
 export { at, BUCKET, BUCKET_ID, beat, PULSETIME } from "./beats.js";
 
 /**
- * What happens to a request: `down` = it never arrives, `cut` = it is carried out and its answer is lost, a number = a
- * status instead of being carried out, `late` = it is carried out and answered with 502, `page` = answered with HTML,
- * `page 400` = answered with HTML and that status, `blank` = answered with `{}`, `rocket` = as aw-server-rust refuses
- * an event.
+ * What happens to a request: `down` = it never arrives, `cut` = it is carried out and its answer is lost, `late` = it is
+ * carried out and answered with 502, a number = a status instead of being carried out, a function = another response.
  */
-export type Fault = "down" | "cut" | "late" | "page" | `page ${number}` | "blank" | "rocket" | number;
+export type Fault = "down" | "cut" | "late" | number | (() => Response);
 
-const PAGE = "<html>please log in</html>";
-const ROCKET_PAGE = `<!DOCTYPE html>
-<html lang="en">
-<head>
-    <meta charset="utf-8">
-    <meta name="color-scheme" content="light dark">
-    <title>422 Unprocessable Entity</title>
-</head>
-<body align="center">
-    <div role="main" align="center">
-        <h1>422: Unprocessable Entity</h1>
-        <p>The request was well-formed but was unable to be followed due to semantic errors.</p>
-        <hr />
-    </div>
-    <div role="contentinfo" align="center">
-        <small>Rocket</small>
-    </div>
-</body>
-</html>`;
+/** A page in place of an answer, as of a captive portal or a proxy. */
+export const page = (status = 200, text = "<html>please log in</html>"): Fault => {
+  return () => new Response(text, { status, headers: { "content-type": "text/html" } });
+};
 
 /** A request that arrived at the scene, such as `POST heartbeat`. */
 export interface Seen {
@@ -175,12 +158,7 @@ export function inScene(body: (scene: Scene) => Promise<void>): Promise<void> {
       seen.push({ what, fault });
       init.signal?.throwIfAborted();
       if (fault === "down") throw new TypeError("fetch failed");
-      if (fault === "page") return new Response(PAGE);
-      if (fault === "rocket") return new Response(ROCKET_PAGE, { status: 422 });
-      if (typeof fault === "string" && fault.startsWith("page ")) {
-        return new Response(PAGE, { status: Number(fault.slice(5)) });
-      }
-      if (fault === "blank") return Response.json({});
+      if (typeof fault === "function") return fault();
       if (typeof fault === "number") return Response.json({ message: `scripted ${fault}` }, { status: fault });
       const answer = await server.fetch(new Request(url, init));
       if (fault === "cut") throw new TypeError("terminated");
