@@ -80,19 +80,17 @@ function isNeeded(body) {
   return type !== "object" || required.length > 0;
 }
 
-/** Interfaces of methods. @param style how this side calls types */
-function interfacesOf(found, { prefix, all, ...style }) {
-  const name = (subject) => `${prefix}${subject[0].toUpperCase()}${subject.slice(1)}`;
-  const linesOf = (methods) => Array.from(methods, ([method, operation]) => methodOf(method, operation, style));
-  const subjects = [...found].filter(([subject]) => subject !== "");
-  const each = subjects.map(([subject, methods]) => {
-    const [{ tag }] = methods.values();
-    const lines = linesOf(methods);
-    return `/** ${TAGS[tag]} */\nexport interface ${name(subject)} {\n${lines.join("\n")}\n}`;
-  });
-  const members = subjects.map(([subject]) => `readonly ${subject}: ${name(subject)};`);
-  members.push(...linesOf(found.get("") ?? []));
-  return `${each.join("\n\n")}\n\n/** Methods that call operations, by subject. */\nexport interface ${all} {\n${members.join("\n")}\n}`;
+const titleOf = (subject) => `${subject[0].toUpperCase()}${subject.slice(1)}`;
+
+/** What a subject is about. */
+function aboutOf(methods) {
+  const [{ tag }] = methods.values();
+  return `/** ${TAGS[tag]} */`;
+}
+
+/** The methods of an interface. @param form the type parameter or argument that says how values are represented */
+function linesOf(methods, form) {
+  return Array.from(methods ?? [], ([method, operation]) => methodOf(method, operation, form)).join("\n");
 }
 
 /** Of several forms of a body or a response the first is that of the method. */
@@ -105,7 +103,7 @@ function nameIn({ $ref }) {
   return $ref.slice($ref.lastIndexOf("/") + 1);
 }
 
-function methodOf(method, operation, { given, query, result, options, event }) {
+function methodOf(method, operation, form) {
   const { summary, parameters, body, answers, takes, returns, errors } = operation;
   const inQuery = inQueryOf(parameters);
   const args = parameters
@@ -113,28 +111,33 @@ function methodOf(method, operation, { given, query, result, options, event }) {
     .map((name) => `${name}: ${PARAMETERS[name].schema.type === "integer" ? "number" : "string"}`);
   const taken = formOf(body?.["application/json"]?.schema);
   if (taken !== undefined) {
-    const type = `${given}<"${taken}">${takes === undefined ? "" : `["${takes}"]`}`;
+    const type = `Arg<"${taken}", ${form}${memberOf(takes)}>`;
     args.push(`${takes ?? "body"}${isNeeded(body) ? "" : "?"}: ${type}`);
   }
-  if (inQuery.length > 0) args.push(`query?: ${query}<${inQuery.map((name) => `"${name}"`).join(" | ")}>`);
-  args.push(...options);
+  if (inQuery.length > 0) args.push(`query?: QueryArg<${inQuery.map((name) => `"${name}"`).join(" | ")}, ${form}>`);
+  args.push(form === SHARED ? `...options: ${form}["options"]` : "options?: CallOptions");
   const own = errors.filter((code) => !["TOO_LARGE", "UNSUPPORTED_TYPE", "NO_SUCH_ROUTE"].includes(code));
   const thrown = own.length === 0 ? "" : ` @throws ${own.map((code) => `\`${code}\``).join(", ")}`;
-  const type = typeOf(answers[200].content.schema, returns, { result, event });
-  const line = `${summary}.${options.length > 0 ? "" : thrown}`;
+  const type = typeOf(answers[200].content.schema, returns, form);
+  const line = `${summary}.${thrown}`;
   const comment = line.length < 110 ? `/** ${line} */` : `/**\n * ${line.replace(" @", "\n *\n * @")}\n */`;
-  const data = type.includes("<Data>") ? "<Data extends object = JsonObject>" : "";
+  const data = /<Data\b/.test(type) ? "<Data extends object = JsonObject>" : "";
   return `${comment}\n${method}${data}(${args.join(", ")}): Promise<${type}>;`;
 }
 
+function memberOf(name) {
+  return name === undefined ? "" : `, "${name}"`;
+}
+
 /** A list belongs to the caller, who may sort it. What the data of events hold, only the caller knows. */
-function typeOf(answer, returns, { result, event }) {
+function typeOf(answer, returns, form) {
   const name = formOf(answer);
   if (name === "Nothing") return "void";
-  if (name === "Event") return `${event}<Data>`;
-  if (returns !== undefined) return `${result}<"${name}">["${returns}"]`;
+  if (name === "Event") return form === CLIENT ? "ClientEvent<Data>" : `EventResult<Data, ${form}>`;
+  if (returns !== undefined) return `Result<"${name}", ${form}${memberOf(returns)}>`;
   const { type, items } = SCHEMA_LIST[name];
-  return type === "array" ? `${typeOf(nameIn(items), undefined, { result, event })}[]` : `${result}<"${name}">`;
+  if (type === "integer") return "number";
+  return type === "array" ? `${typeOf(nameIn(items), undefined, form)}[]` : `Result<"${name}", ${form}>`;
 }
 
 /** Schemas of responses that methods of the client read which are written by hand. */
@@ -145,25 +148,61 @@ const SHAPED = [
 
 const HEAD = "// Written by scripts/methods.mjs out of the operations (src/api).";
 
-function clientFile() {
-  const found = subjects(() => true);
-  const style = {
-    prefix: "Client",
-    all: "ClientMethods",
-    given: "SentOf",
-    result: "Named",
-    event: "ClientEvent",
-    query: "QuerySent",
-    options: ["options?: CallOptions"],
-  };
-  return `${HEAD}
-import type { QuerySent } from "../api/calls.js";
-import type { SentOf } from "../api/codec.js";
-import type { Named } from "../api/schemas.js";
-import type { JsonObject } from "../domain/json.js";
-import type { CallOptions, ClientEvent } from "./client-types.js";
+/** The type parameter of methods that clients and servers in process share. */
+const SHARED = "S";
+/** The argument in its place for clients. */
+const CLIENT = "ClientSide";
+const isRaw = ({ raw }) => raw === true;
 
-${interfacesOf(found, style)}
+/** The methods of clients and of servers in process: they differ in the forms of values and in options. */
+function sharedFile() {
+  const found = subjects((operation) => !isRaw(operation));
+  const named = [...found].filter(([subject]) => subject !== "");
+  const each = named.map(([subject, methods]) => {
+    const name = `${titleOf(subject)}Calls<${SHARED} extends Side>`;
+    return `${aboutOf(methods)}\nexport interface ${name} {\n${linesOf(methods, SHARED)}\n}\n`;
+  });
+  const members = named.map(([subject]) => `readonly ${subject}: ${titleOf(subject)}Calls<${SHARED}>;`);
+  return `${HEAD}
+import type { JsonObject } from "../domain/json.js";
+import type { Arg, EventResult, QueryArg, Result, Side } from "./calls.js";
+
+${each.join("\n")}
+/** Methods that call operations, by subject. */
+export interface Calls<${SHARED} extends Side> {
+${members.join("\n")}
+${linesOf(found.get(""), SHARED)}
+}
+`;
+}
+
+/** The methods of clients, which have more than servers in process. */
+function clientFile() {
+  const raw = subjects(isRaw);
+  const named = [...subjects(() => true)].filter(([subject]) => subject !== "");
+  const extended = named.filter(([subject]) => raw.has(subject));
+  const shared = named.filter(([subject]) => !raw.has(subject));
+  const aliases = shared.map(
+    ([subject, methods]) =>
+      `${aboutOf(methods)}\nexport type Client${titleOf(subject)} = Calls<${CLIENT}>["${subject}"];\n`,
+  );
+  const interfaces = extended.map(([subject, methods]) => {
+    const head = `interface Client${titleOf(subject)} extends ${titleOf(subject)}Calls<${CLIENT}>`;
+    return `${aboutOf(methods)}\nexport ${head} {\n${linesOf(raw.get(subject), CLIENT)}\n}\n`;
+  });
+  return `${HEAD}
+import type { Arg, QueryArg, Result } from "../api/calls.js";
+import type { ${["Calls", ...extended.map(([subject]) => `${titleOf(subject)}Calls`)].sort().join(", ")} } from "../api/methods.js";
+import type { JsonObject } from "../domain/json.js";
+import type { CallOptions, ClientEvent, ${CLIENT} } from "./client-types.js";
+
+${aliases.join("")}
+${interfaces.join("\n")}
+/** Methods that call operations, by subject. */
+export interface ClientCalls extends Calls<${CLIENT}> {
+${extended.map(([subject]) => `readonly ${subject}: Client${titleOf(subject)};`).join("\n")}
+${linesOf(raw.get(""), CLIENT)}
+}
 `;
 }
 
@@ -187,29 +226,10 @@ export const SHAPES = ${JSON.stringify(Object.fromEntries(SHAPED.map((name) => [
 `;
 }
 
-function inProcessFile() {
-  const style = {
-    ...{ prefix: "InProcess", all: "InProcessMethods", given: "InputOf", result: "OutputOf", event: "ActivityEvent" },
-    query: "QueryInput",
-    options: [],
-  };
-  return `${HEAD}
-import type { QueryInput } from "../api/calls.js";
-import type { InputOf, OutputOf } from "../api/codec.js";
-import type { ActivityEvent } from "../domain/activity-event.js";
-import type { JsonObject } from "../domain/json.js";
-
-${interfacesOf(
-  subjects(({ raw }) => raw !== true),
-  style,
-)}
-`;
-}
-
 const FILES = {
+  "src/api/methods.ts": sharedFile,
   "src/client/calls.ts": clientFile,
   "src/client/call-table.ts": tableFile,
-  "src/service/in-process-methods.ts": inProcessFile,
 };
 
 for (const [file, write] of Object.entries(FILES)) {

@@ -111,15 +111,6 @@ export type {
   HostnameChangeInput,
   HostRenamingInput,
   InProcessExtensions,
-  KeyInput,
-  MergingInput,
-  PairingChangesInput,
-  RestoringInput,
-  ServerInfo,
-  WideDeletionInput,
-} from "./service/in-process-calls.js";
-export type { FeedMessage, FeedOptions } from "./service/in-process-feed.js";
-export type {
   InProcessIdentity,
   InProcessKeys,
   InProcessPairing,
@@ -128,7 +119,14 @@ export type {
   InProcessSessions,
   InProcessSettings,
   InProcessTrash,
-} from "./service/in-process-methods.js";
+  KeyInput,
+  MergingInput,
+  PairingChangesInput,
+  RestoringInput,
+  ServerInfo,
+  WideDeletionInput,
+} from "./service/in-process-calls.js";
+export type { FeedMessage, FeedOptions } from "./service/in-process-feed.js";
 export type { QueryInput, TimeperiodInput } from "./service/in-process-query.js";
 export type { EventReader } from "./service/in-process-reader.js";
 export type {

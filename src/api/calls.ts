@@ -3,7 +3,7 @@ import type { DomainOf } from "./codec.js";
 import type { AnswerName, BodyName, OperationId, Operations, ParametersIn, PathOf } from "./operations.js";
 import type { QUERY_PARAMETERS } from "./parameters.js";
 import type { Domain, Form, Input, Sent, TypeOf } from "./schema.js";
-import type { Schemas } from "./schemas.js";
+import type { SchemaName, Schemas } from "./schemas.js";
 
 /** Operations with a method. */
 type MethodId = {
@@ -49,6 +49,33 @@ export type QueryInput<Names extends QueryName> = Parameters<Names, Input>;
 
 /** These parameters as input of a client. */
 export type QuerySent<Names extends QueryName> = Parameters<Names, Sent>;
+
+/** A client, or a server in process: the forms of their values, and the arguments after those of an operation. */
+export interface Side {
+  readonly input: Form;
+  readonly output: Form;
+  readonly options: readonly unknown[];
+}
+
+/** An argument of a method: a body, or its member. */
+export type Arg<Name extends SchemaName, S extends Side, Member = never> = Value<Name, S["input"], Member>;
+
+/** The parameters of a query string in a method's arguments. */
+export type QueryArg<Names extends QueryName, S extends Side> = Parameters<Names, S["input"]>;
+
+/** The result of a method: a response, or its member. */
+export type Result<Name extends SchemaName, S extends Side, Member = never> = Value<Name, S["output"], Member>;
+
+type Value<Name extends SchemaName, F extends Form, Member> = [Member] extends [never]
+  ? TypeOf<Schemas[Name], Schemas, F>
+  : Schemas[Name] extends { readonly properties: { readonly [Key in Member & string]: infer Property } }
+    ? TypeOf<Property, Schemas, F>
+    : never;
+
+/** An event as a result. `Data` is the type that the caller expects. */
+export type EventResult<Data extends object, S extends Side> = Omit<Result<"Event", S>, "data"> & {
+  readonly data: Data;
+};
 
 type QueryName = keyof typeof QUERY_PARAMETERS;
 

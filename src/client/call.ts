@@ -1,5 +1,5 @@
 // Creates methods from the table of calls.
-import type { ClientMethods } from "./calls.js";
+import type { ClientCalls } from "./calls.js";
 import type { CallOptions } from "./client-types.js";
 import { serializeJson } from "./serializing.js";
 import type { ClientRequest, Route, Transport } from "./transport.js";
@@ -15,9 +15,9 @@ export type CallTable = Readonly<Record<string, Readonly<Record<string, Call>>>>
 
 type Members = Readonly<Record<string, unknown>>;
 
-export function callMethods(calls: CallTable, transport: Transport): ClientMethods {
+export function callMethods(calls: CallTable, transport: Transport): ClientCalls {
   const { "": own, ...subjects } = mapped(calls, (methods) => mapped(methods, (call) => methodOf(call, transport)));
-  return { ...own, ...subjects } as unknown as ClientMethods;
+  return { ...own, ...subjects } as unknown as ClientCalls;
 }
 
 function mapped<Given, Made>(

@@ -1,8 +1,9 @@
 import type { QuerySent } from "../api/calls.js";
 import type { SentOf } from "../api/codec.js";
+import type { Sent, Wire } from "../api/schema.js";
 import type { Named } from "../api/schemas.js";
 import type { JsonObject, JsonValue } from "../domain/json.js";
-import type { ClientBuckets as BucketMethods, ClientMethods, ClientEvents as EventMethods } from "./calls.js";
+import type { ClientBuckets as BucketCalls, ClientCalls, ClientEvents as EventCalls } from "./calls.js";
 import type {
   ClientSearchEvent,
   ClientSearchGroup,
@@ -22,6 +23,13 @@ export interface CallOptions {
   readonly timeoutMillis?: number | undefined;
   /** Retries of a failed read. Writes and queries are sent once. @default the client's setting */
   readonly retries?: number | undefined;
+}
+
+/** The client's side of a call: JSON, with `Date`s among its arguments. */
+export interface ClientSide {
+  readonly input: Sent;
+  readonly output: Wire;
+  readonly options: readonly [options?: CallOptions];
 }
 
 /** An event to send, with `duration` in seconds. Heartbeats ignore its `id`. */
@@ -125,7 +133,7 @@ export interface ClientDeletedEvents extends ClientDeleted {
 }
 
 /** Changes of existing events. */
-export interface ClientEditing extends EventMethods {
+export interface ClientEditing extends EventCalls {
   /** @returns `undefined` if there was no such event */
   delete(bucketId: string, eventId: number, options?: DeletionCallOptions): Promise<ClientDeleted | undefined>;
   /** Deletes a bucket's events with the given IDs, in one step. @returns how many existed */
@@ -137,7 +145,7 @@ export interface ClientEditing extends EventMethods {
 }
 
 /** Buckets of a server. */
-export interface ClientBuckets extends BucketMethods, ClientTables {
+export interface ClientBuckets extends BucketCalls, ClientTables {
   /**
    * Creates a bucket unless it exists. You can call it again.
    *
@@ -167,9 +175,9 @@ export interface ClientEvents extends ClientEditing {
 
 /**
  * Calls a server: one method per route. Results have the form of the wire, with times as strings and durations in
- * seconds. Every failed call rejects with an `ActivityClientError`.
+ * seconds. Every failed call rejects with an `ActivityClientError`; the codes after `@throws` are its `serverCode`.
  */
-export interface ActivityClient extends ClientMethods {
+export interface ActivityClient extends ClientCalls {
   readonly buckets: ClientBuckets;
   readonly events: ClientEvents;
   /**

@@ -2,7 +2,7 @@ import type { Named } from "../api/schemas.js";
 import type { JsonObject } from "../domain/json.js";
 import { callMethods } from "./call.js";
 import { CALLS, SHAPES } from "./call-table.js";
-import type { ClientBuckets as BucketMethods, ClientMethods, ClientEvents as EventMethods } from "./calls.js";
+import type { ClientBuckets as BucketCalls, ClientCalls, ClientEvents as EventCalls } from "./calls.js";
 import type {
   ActivityClient,
   CallOptions,
@@ -92,7 +92,7 @@ function fetchOf({ ca, fingerprint, socketPath, fetch }: ClientOptions, base: st
   return nodeFetch({ ca, fingerprint, socketPath });
 }
 
-function clientOf(transport: Transport, calls: ClientMethods): ActivityClient {
+function clientOf(transport: Transport, calls: ClientCalls): ActivityClient {
   const { call, text } = transport;
   return {
     ...calls,
@@ -125,7 +125,7 @@ function deletedBy({ headers }: ClientResponse): ClientDeleted {
   return { entry: headers.get("x-activity-trash-entry") };
 }
 
-function bucketsOf({ call, text }: Transport): Omit<ClientBuckets, keyof BucketMethods> {
+function bucketsOf({ call, text }: Transport): Omit<ClientBuckets, keyof BucketCalls> {
   const path = "/api/0/buckets/:bucketId";
   return {
     create: async (bucketId, bucket, options) =>
@@ -141,7 +141,7 @@ function bucketsOf({ call, text }: Transport): Omit<ClientBuckets, keyof BucketM
   };
 }
 
-function createEventCalls({ call }: Transport): Omit<ClientEvents, keyof EventMethods> {
+function createEventCalls({ call }: Transport): Omit<ClientEvents, keyof EventCalls> {
   const path = "/api/0/buckets/:bucketId/events";
   return {
     insert<Value>(bucketId: string, given: object, options?: CallOptions): Promise<Value> {

@@ -1,4 +1,5 @@
 import { encode } from "../api/codec.js";
+import type { Calls } from "../api/methods.js";
 import { SCHEMA_LIST } from "../api/schemas.js";
 import { serializeDocument, serializeExported } from "../codec/export.js";
 import { wireBucket } from "../codec/serialize-buckets.js";
@@ -8,7 +9,7 @@ import { currentMicros, serializeTimestamp } from "../domain/time.js";
 import { ifCode } from "../errors.js";
 import type { MainSpace } from "../storage/space.js";
 import { BUCKET_ACCESS_KIND } from "./access/bucket-access.js";
-import type { InProcessMethods } from "./in-process-methods.js";
+import type { InProcessSide } from "./in-process-calls.js";
 import { PRIVATE_TIMES_KIND } from "./privacy/private-times.js";
 import type { Service } from "./service.js";
 import { parseEntry, type StoredItem, TRASH_KIND } from "./trash/entry.js";
@@ -19,7 +20,7 @@ const VERSION = 1;
 
 /** What an account export is made of. */
 export interface AccountParts {
-  readonly calls: InProcessMethods;
+  readonly calls: Calls<InProcessSide>;
   readonly service: Service;
   readonly storage: MainSpace;
   /** Now, in Unix milliseconds. */

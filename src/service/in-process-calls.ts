@@ -1,14 +1,38 @@
 import { ACTIONS, type ActionContext } from "../actions/index.js";
 import type { CallId } from "../api/calls.js";
 import { type DomainOf, decode, type InputOf } from "../api/codec.js";
+import type { Calls, ExtensionsCalls } from "../api/methods.js";
 import type { Operation } from "../api/operation.js";
 import { OPERATION_LIST } from "../api/operations.js";
 import { parametersSchema } from "../api/parameters.js";
-import type { Schema } from "../api/schema.js";
+import type { Input, Output, Schema } from "../api/schema.js";
 import { SCHEMA_LIST, type SchemaName } from "../api/schemas.js";
 import { mustBe } from "../errors.js";
-import type { InProcessExtensions as CalledExtensions, InProcessMethods } from "./in-process-methods.js";
 import { PROGRAM } from "./program-source.js";
+
+/** The side of a server in process: times as `Date`s or microseconds. */
+export interface InProcessSide {
+  readonly input: Input;
+  readonly output: Output;
+  readonly options: readonly [];
+}
+
+/** Renaming and merging of buckets and hosts, redirects and undo. */
+export type InProcessIdentity = Calls<InProcessSide>["identity"];
+/** Keys of the API and their rights. */
+export type InProcessKeys = Calls<InProcessSide>["keys"];
+/** Requests for a key by programs, phones and browser extensions. */
+export type InProcessPairing = Calls<InProcessSide>["pairing"];
+/** Rules that keep private data out of the storage. */
+export type InProcessPrivacy = Calls<InProcessSide>["privacy"];
+/** Rules for old events. */
+export type InProcessRetention = Calls<InProcessSide>["retention"];
+/** Sign-in to the server's own pages. */
+export type InProcessSessions = Calls<InProcessSide>["sessions"];
+/** JSON values by key, for user interfaces. */
+export type InProcessSettings = Calls<InProcessSide>["settings"];
+/** Deleted data, which you can restore. */
+export type InProcessTrash = Calls<InProcessSide>["trash"];
 
 /** A key to create. */
 export type KeyInput = InputOf<"KeyCreation">;
@@ -39,7 +63,7 @@ export type ServerInfo = DomainOf<"Info">;
 export type ChangingInput = Omit<InputOf<"BucketRenaming">, "to">;
 
 /** Browser extensions with a decision of the owner (docs/explanation/security.md#browser-extensions). */
-export interface InProcessExtensions extends CalledExtensions {
+export interface InProcessExtensions extends ExtensionsCalls<InProcessSide> {
   /** Allows an extension without a pairing request. @throws `INVALID_INPUT` for an invalid origin */
   allow(origin: string): Promise<void>;
 }
@@ -72,7 +96,7 @@ const METHODS = Object.entries(ACTIONS).map(([id, action]) => {
 export function createInProcessCalls(
   context: CallContext,
   extensions: Pick<InProcessExtensions, "allow">,
-): InProcessMethods & { readonly extensions: InProcessExtensions } {
+): Calls<InProcessSide> & { readonly extensions: InProcessExtensions } {
   const calls: Record<string, unknown> = { extensions };
   for (const { subject, method, run } of METHODS) {
     if (subject !== "") calls[subject] ??= {};

@@ -1,4 +1,5 @@
 import { decode, type InputOf, type OutputOf } from "../api/codec.js";
+import type { BucketsCalls, Calls, EventsCalls } from "../api/methods.js";
 import { parametersSchema } from "../api/parameters.js";
 import { SCHEMA_LIST } from "../api/schemas.js";
 import { readDocument } from "../codec/document.js";
@@ -11,13 +12,8 @@ import { mustBe } from "../errors.js";
 import { type EventSelection, type EventSelectionInput, parseSelection } from "./event-reads.js";
 import type { ImportResult } from "./import.js";
 import { type AccountParts, decodePieces, serializeAccount, serializeExport } from "./in-process-account.js";
-import type { InProcessExtensions } from "./in-process-calls.js";
+import type { InProcessExtensions, InProcessSide } from "./in-process-calls.js";
 import { createInProcessFeed, type FeedMessage, type FeedOptions } from "./in-process-feed.js";
-import type {
-  InProcessBuckets as BucketMethods,
-  InProcessEvents as EventMethods,
-  InProcessMethods,
-} from "./in-process-methods.js";
 import { type QueryInput, runQuery } from "./in-process-query.js";
 import { type EventReader, toReader } from "./in-process-reader.js";
 import { createInProcessSearch, type SearchEvents } from "./in-process-search.js";
@@ -36,7 +32,7 @@ export interface DeletionOptions {
 }
 
 /** Calls for buckets in process. */
-export interface InProcessBuckets extends BucketMethods {
+export interface InProcessBuckets extends BucketsCalls<InProcessSide> {
   /** Lists all buckets in order of creation. */
   list(): Promise<BucketSummary<TimestampMicros>[]>;
   /** @throws ActivityError `NO_SUCH_BUCKET` */
@@ -57,7 +53,7 @@ export interface InProcessBuckets extends BucketMethods {
 }
 
 /** Calls for events in process. `Data` is your type of their data, which is not checked. */
-export interface InProcessEvents extends EventMethods {
+export interface InProcessEvents extends EventsCalls<InProcessSide> {
   /**
    * Stores events, all or none: an event without an ID gets a new one, an event with the ID of an existing one replaces
    * it.
@@ -103,7 +99,7 @@ export interface InProcessEvents extends EventMethods {
  * The methods of the API without HTTP, with the same service, rules and errors as the routes. Timestamps may be
  * `Date`s, strings or microseconds; durations have their unit; results are in microseconds.
  */
-export interface InProcessApi extends InProcessMethods {
+export interface InProcessApi extends Calls<InProcessSide> {
   readonly buckets: InProcessBuckets;
   readonly events: InProcessEvents;
   /** Browser extensions that were allowed or refused (docs/explanation/security.md#browser-extensions). */
@@ -171,11 +167,9 @@ export interface WorkTracker {
   whileRead<T>(items: AsyncIterable<T>): AsyncGenerator<T>;
 }
 
-type Calls = InProcessMethods & Pick<InProcessApi, "extensions">;
-
 /** Adds the methods to `calls` that convert their arguments and results by hand. */
 export function createInProcess(
-  calls: Calls,
+  calls: Calls<InProcessSide> & Pick<InProcessApi, "extensions">,
   { service, storage, clock }: Omit<AccountParts, "calls">,
   counting: WorkTracker,
 ): InProcessApi {
@@ -209,7 +203,11 @@ export function createInProcess(
 
 type Summary = BucketSummary<TimestampMicros>;
 
-function createBucketCalls(service: Service, { during }: WorkTracker, calls: BucketMethods): InProcessBuckets {
+function createBucketCalls(
+  service: Service,
+  { during }: WorkTracker,
+  calls: BucketsCalls<InProcessSide>,
+): InProcessBuckets {
   return {
     list: () => during(() => service.visible.listBuckets() as Promise<Summary[]>),
     get: (bucketId) => during(async () => (await service.visible.getBucket(parseBucketId(bucketId))) as Summary),
@@ -231,7 +229,7 @@ function createBucketCalls(service: Service, { during }: WorkTracker, calls: Buc
   };
 }
 
-function createEventCalls(service: Service, counting: WorkTracker, calls: EventMethods): InProcessEvents {
+function createEventCalls(service: Service, counting: WorkTracker, calls: EventsCalls<InProcessSide>): InProcessEvents {
   const { during, whileRead } = counting;
   async function insert(bucketId: string, given: EventInput | readonly EventInput[]) {
     const isList = Array.isArray(given);
