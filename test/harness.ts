@@ -10,6 +10,7 @@ import {
   type ActivityServerOptions,
   createActivityServer,
   type ListenOptions,
+  type Logger,
   prepareNodeServer,
   type Storage,
 } from "../src/index.js";
@@ -45,6 +46,7 @@ export interface Served {
   readonly send: Send;
   /** What the server logged as errors. A test that expects some removes them. */
   readonly errors: unknown[];
+  readonly warnings: string[];
 }
 
 /** A bucket to create. */
@@ -60,8 +62,7 @@ export async function withServer<T>(
   listening: ListenOptions = {},
 ): Promise<T> {
   const storage = options.storage ?? memory();
-  const errors: unknown[] = [];
-  const logger = { info() {}, warn() {}, error: (error: unknown) => void errors.push(error) };
+  const { logger, errors, warnings } = recordingLogger();
   const server = createActivityServer({ hostname: "box", logger, ...options, storage });
   const sockets = new Set<Socket>();
   const keep = (message: unknown): void => void sockets.add((message as { socket: Socket }).socket);
@@ -69,7 +70,8 @@ export async function withServer<T>(
     let close = (): void => {};
     diagnostics.subscribe("net.server.socket", keep);
     try {
-      const served = { server, storage, errors, port: 0, url: "http://localhost", send: sendInProcess(server) };
+      const log = { errors, warnings };
+      const served = { server, storage, ...log, port: 0, url: "http://localhost", send: sendInProcess(server) };
       if (door === "socket") {
         const { port, url } = await server.listen({ ...listening, port: 0 });
         const client = sender(port);
@@ -90,6 +92,22 @@ export async function withServer<T>(
       await server.close();
     }
   });
+}
+
+/** A logger that keeps what it gets. */
+export function recordingLogger(): {
+  readonly logger: Logger;
+  readonly errors: unknown[];
+  readonly warnings: string[];
+} {
+  const errors: unknown[] = [];
+  const warnings: string[] = [];
+  const logger: Logger = {
+    info() {},
+    warn: (line) => void warnings.push(line),
+    error: (error) => void errors.push(error),
+  };
+  return { logger, errors, warnings };
 }
 
 /** Runs a server of `activity-server/testing` during the body: always with the same IDs and clock. */

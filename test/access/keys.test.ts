@@ -8,7 +8,7 @@ import { Keys } from "../../src/service/access/keys.js";
 import { TrustedClock } from "../../src/service/trusted-clock.js";
 import { checkedFetch } from "../api/answer-check.js";
 import { sendJson } from "../api/sending.js";
-import { withServer, withTestServer } from "../harness.js";
+import { recordingLogger, withServer, withTestServer } from "../harness.js";
 import { withRecords } from "../overridden-records.js";
 import { refusalOf } from "../refusals.js";
 import { proved } from "./proofs.js";
@@ -268,11 +268,10 @@ test("a use of a key that had the name before is not that of the new one", () =>
   }));
 
 test("a use that cannot be written is logged, and the request is served", async () => {
-  const warnings: string[] = [];
   const storage = withRecords(memory(), ["key-uses"], () => ({
     compareAndSet: () => Promise.reject(new Error("no space")),
   }));
-  const logger = { info() {}, error() {}, warn: (message: string) => void warnings.push(message) };
+  const { logger, warnings } = recordingLogger();
   const server = createActivityServer({ storage, logger });
   const { key } = await server.keys.add({ name: "a", scopes: ["read:*"] });
   const answer = await server.fetch("/api/0/buckets", { headers: bearer(key) });
@@ -300,13 +299,12 @@ test("records that are no keys open nothing, and are left out", async () => {
 });
 
 test("keys that cannot be read let nobody in", async () => {
-  const errors: unknown[] = [];
   const storage = Object.assign(memory(), {
     records: () => ({
       list: () => Promise.reject(Object.assign(new Error("disk"), { name: "ActivityError", code: "STORAGE_FAILED" })),
     }),
   }) as unknown as Storage;
-  const logger = { info() {}, warn() {}, error: (error: unknown) => void errors.push(error) };
+  const { logger, errors } = recordingLogger();
   for (const auth of ["optional", "required"] as const) {
     const server = createActivityServer({ storage, auth, logger });
     const answer = await server.fetch("/api/0/buckets", { headers: { authorization: `Bearer as_${"A".repeat(43)}` } });

@@ -386,10 +386,11 @@ test("a key that could not be kept can be collected again", async () => {
     compareAndSet: (...given) => (isFull ? Promise.reject(storageFull()) : compareAndSet(...given)),
   }));
   await inScene(
-    async ({ server, ask, collect }) => {
+    async ({ server, errors, ask, collect }) => {
       const { code, secret } = await ask();
       await server.pairing.approve(code);
       assert.is((await collect(secret)).httpStatus, 507);
+      assert.is(errors.splice(0).length, 1);
       isFull = false;
       assert.is((await collect(secret)).status, "approved");
     },

@@ -18,6 +18,7 @@ type Headers = Readonly<Record<string, string>>;
 export interface AccessScene {
   readonly server: ActivityServer;
   readonly storage: Storage;
+  readonly errors: unknown[];
   readonly warnings: string[];
   /** A secret of a session among the headers becomes a proof. */
   send(method: string, path: string, body?: unknown, headers?: Headers): Promise<Response>;
@@ -34,11 +35,9 @@ export async function inScene(
 ): Promise<void> {
   let now = START;
   const storage = (options.storage as Storage | undefined) ?? memory();
-  const warnings: string[] = [];
-  const logger = { info() {}, error() {}, warn: (message: string) => void warnings.push(message) };
   await withServer(
-    { door: "process", clock: () => now, logger, controlToken: "token", ...options, storage },
-    async ({ server }) => {
+    { door: "process", clock: () => now, controlToken: "token", ...options, storage },
+    async ({ server, errors, warnings }) => {
       const send: AccessScene["send"] = (method, path, content, headers = {}) =>
         sendJson(server, method, `${HOST}${path}`, content, proved(headers, method, path, now));
       const status: AccessScene["status"] = async (...given) => (await send(...given)).status;
@@ -47,7 +46,7 @@ export async function inScene(
       const advance = (millis: number): void => {
         now += millis;
       };
-      await body({ server, storage, warnings, send, status, statusWith, advance });
+      await body({ server, storage, errors, warnings, send, status, statusWith, advance });
     },
   );
 }

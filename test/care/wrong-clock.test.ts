@@ -8,6 +8,7 @@ import { BucketAccessRules } from "../../src/service/access/bucket-access.js";
 import { Sessions } from "../../src/service/access/sessions.js";
 import { Retention } from "../../src/service/retention/retention.js";
 import { TrustedClock } from "../../src/service/trusted-clock.js";
+import { recordingLogger } from "../harness.js";
 import { type Ground, onMemory, onMemoryAndLevel } from "../trash/grounds.js";
 
 const test = suite("a wrong clock");
@@ -28,8 +29,7 @@ interface Scene {
 
 /** The clock of the ground is one that a test sets, which is trusted. */
 function sceneOn({ open }: Ground): Scene {
-  const warnings: string[] = [];
-  const logger = { ...silentLogger, warn: (line: unknown) => warnings.push(String(line)) };
+  const { logger, warnings } = recordingLogger();
   let server: ActivityServer | undefined;
   return {
     now: NOW,

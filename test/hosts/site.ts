@@ -4,7 +4,7 @@ import { memory } from "../../adapters/memory.js";
 import { type ActivityServer, createActivityServer, type Storage } from "../../src/index.js";
 import { checkAnswer } from "../api/answer-check.js";
 import { headerText } from "../codec/socket.js";
-import { inTime, type Send, withoutStrays } from "../harness.js";
+import { inTime, recordingLogger, type Send, withoutStrays } from "../harness.js";
 
 /** Where a host puts a server: below a prefix such as `/tracker`, or with an empty one at its root. */
 export interface Mount {
@@ -97,10 +97,9 @@ export async function visit(
   body: (visit: Visit) => Promise<void>,
   { storage = memory() }: VisitOptions = {},
 ): Promise<void> {
-  const errors: unknown[] = [];
+  const { logger, errors } = recordingLogger();
   const warnings: string[] = [];
   const onWarning = (warning: Error): void => void warnings.push(`${warning.name}: ${warning.message}`);
-  const logger = { info() {}, warn() {}, error: (error: unknown) => void errors.push(error) };
   process.on("warning", onWarning);
   await withoutStrays(async () => {
     const server = createActivityServer({ storage, logger, ...basePathIn(host, prefix) });

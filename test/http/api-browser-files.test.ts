@@ -12,7 +12,9 @@ import { pageFilesOf } from "../../src/http/pages/files.js";
 import type { RequestContext } from "../../src/http/request-context.js";
 import type { RouteContext } from "../../src/http/route.js";
 import type { createActivityServer } from "../../src/index.js";
+import { silentLogger } from "../../src/logger.js";
 import { withFolder } from "../adapters/folder.js";
+import { recordingLogger } from "../harness.js";
 
 const test = suite("the files of the API browser");
 
@@ -23,8 +25,7 @@ function built(name: string, content: string) {
 
 test("the files are opened once, when the first is asked for", async () => {
   let opened = 0;
-  const logger = { info() {}, warn() {}, error() {} };
-  const [page] = apiBrowserRoutes(true, logger, {}, async () => {
+  const [page] = apiBrowserRoutes(true, silentLogger, {}, async () => {
     opened++;
     return pageFilesOf([built("index.html", "<p>")]);
   });
@@ -61,8 +62,7 @@ test("a program that was bundled for browsers says that it has none", () =>
       ...{ outfile, bundle: true, format: "esm", platform: "browser", logLevel: "silent" },
     });
     const bundled = (await import(pathToFileURL(outfile).href)) as Bundled;
-    const warnings: unknown[] = [];
-    const logger = { info() {}, error() {}, warn: (line: unknown) => void warnings.push(line) };
+    const { logger, warnings } = recordingLogger();
     const server = bundled.createActivityServer({ storage: bundled.memory(), logger });
     for (let time = 0; time < 2; time++) assert.is((await server.fetch("/api/")).status, 501);
     assert.equal(warnings, ["the API browser is not served: this bundle was made without them"]);

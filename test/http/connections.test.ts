@@ -9,7 +9,7 @@ import { memory } from "../../adapters/memory.js";
 import { type ConnectionLimits, limitConnections, networkOf } from "../../src/http/connections.js";
 import { listenerOf } from "../../src/http/listen.js";
 import { allow } from "../../src/index.js";
-import { BUCKET, inTime, type Served, withServer } from "../harness.js";
+import { BUCKET, inTime, recordingLogger, type Served, withServer } from "../harness.js";
 import { json, refusal, until } from "./client.js";
 import { connect, head, type RawConnection, withConnection } from "./raw.js";
 import { fill } from "./storages.js";
@@ -308,8 +308,7 @@ test("over TLS requests come by another socket, which is that of the same peer",
 test("connections that cannot be accepted are reported once, and end nothing", async () => {
   const server = createServer();
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
-  const warnings: string[] = [];
-  const logger = { info() {}, warn: (message: string) => void warnings.push(message), error() {} };
+  const { logger, warnings } = recordingLogger();
   const listener = listenerOf(
     server,
     { place: { host: "127.0.0.1", secondSocket: undefined, isTls: false }, connections: {} },

@@ -183,25 +183,18 @@ for (const [adapter, withStorage] of Object.entries(ADAPTERS)) {
         json(await send("GET", "/api/0/settings"));
       }));
 
-    test(`${wayName} refuses what cannot be kept, in ${adapter}`, () =>
+    test(`${wayName} refuses what cannot be kept or is not JSON, in ${adapter}`, () =>
       each(async (send) => {
         for (const [name, text] of Object.entries(REFUSED)) {
           const answer = await send(method, path, bodyOf(text));
           if (skips) assert.is((json(answer) as { events_invalid: number }).events_invalid, 1, name);
           else refusal(answer, 400);
         }
-        assert.is(json(await send("GET", "/api/0/buckets/b/events/count")), 0);
-        assert.equal(json(await send("GET", "/api/0/settings")), {});
-      }));
-
-    test(`${wayName} refuses what is not JSON, in ${adapter}`, () =>
-      each(async (send) => {
         for (const [name, text] of Object.entries(NOT_JSON)) {
           const [before = "", after = ""] = bodyOf("\u0000").split("\u0000");
           const body = Buffer.concat([Buffer.from(before), Buffer.from(text), Buffer.from(after)]);
           const answer = await send(method, path, body);
           assert.is(answer.status, 400, `${name}: ${answer.body.toString().slice(0, 200)}`);
-          refusal(answer, 400);
         }
         for (const extra of ["}", "x", "{}", "\u0000", ",", "\u00a0", "[]"]) {
           refusal(await send(method, path, bodyOf("{}") + extra), 400);

@@ -3,10 +3,10 @@ import { suite } from "uvu";
 import * as assert from "uvu/assert";
 import { memory } from "../../adapters/memory.js";
 import { parseTerm } from "../../src/filter/term.js";
-import type { Storage } from "../../src/index.js";
 import { createFilter } from "../../src/service/search/filters.js";
 import { BUCKET, inTime, withServer } from "../harness.js";
 import { event, json, refusal, until } from "./client.js";
+import { door, watched } from "./storages.js";
 
 const test = suite("long work");
 
@@ -44,34 +44,9 @@ for (const [name, [method, path, body]] of Object.entries(WORK)) {
     }));
 }
 
-/** A storage whose reads of batches wait. */
-function waiting(gate: Promise<void>, onRead: () => void): Storage {
-  const storage = memory();
-  return new Proxy(storage, {
-    get(target, name) {
-      const value = Reflect.get(target, name, target) as unknown;
-      if (typeof value !== "function") return value;
-      if (name !== "read") return value.bind(target);
-      return async (...args: Parameters<Storage["read"]>) => {
-        const read = await target.read(...args);
-        return {
-          ...read,
-          batches: (async function* () {
-            onRead();
-            await gate;
-            yield* read.batches;
-          })(),
-        };
-      };
-    },
-  });
-}
-
 test("eight filtered reads and counts go through events at a time, and the others wait", async () => {
-  let open = (): void => undefined;
-  const gate = new Promise<void>((resolve) => (open = resolve));
-  let reading = 0;
-  const storage = waiting(gate, () => reading++);
+  const gate = door();
+  const storage = watched(memory(), { beforeBatch: () => gate.opened });
   await withServer({ storage, buckets: ["b"] }, async ({ server }) => {
     await server.events.insert("b", { timestamp: new Date(0), data: { title: "x" } });
     const paths = ["/api/0/buckets/b/events?filter=title~x", "/api/0/buckets/b/events/count?filter=title~x"];
@@ -79,10 +54,10 @@ test("eight filtered reads and counts go through events at a time, and the other
       const answer = await server.fetch(paths[index % 2] as string);
       return [answer.status, await answer.text()];
     });
-    await until(() => reading === 8, "eight reads");
+    await until(() => storage.reads.begun === 8, "eight reads");
     for (let turn = 0; turn < 20; turn++) await new Promise((resolve) => setImmediate(resolve));
-    assert.is(reading, 8);
-    open();
+    assert.is(storage.reads.begun, 8);
+    gate.open();
     for (const [status, text] of await inTime(Promise.all(asked), "the others")) assert.is(status, 200, String(text));
   });
 });

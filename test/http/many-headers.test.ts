@@ -28,13 +28,10 @@ test("behind hundreds of headers an origin is seen, behind thousands the request
     }
   }));
 
-for (const [door, maxHeadersCount] of [
-  ["nodeHandler", null],
-  ["nodeHandler", 50],
-] as const) {
+for (const maxHeadersCount of [null, 50]) {
   test(`the same holds on a server of the embedder that looks at ${maxHeadersCount ?? "a thousand"} headers`, () =>
     withServer({ door: "process" }, ({ server: tracker }) => {
-      const server = createServer(tracker[door]);
+      const server = createServer(tracker.nodeHandler);
       server.maxHeadersCount = maxHeadersCount;
       return withListening(server, async (port) => {
         for (const count of [0, 30, 45, 55, 300, 490, 600, 990, 1010, 1900]) {

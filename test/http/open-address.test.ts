@@ -6,11 +6,8 @@ import { type ServedOptions, withServer } from "../harness.js";
 
 const test = suite("open addresses");
 
-async function warningsOf(host: string, options: ServedOptions = {}): Promise<string[]> {
-  const warnings: string[] = [];
-  const logger = { warn: (line: string) => void warnings.push(line), error: () => undefined, info: () => undefined };
-  await withServer({ logger, ...options }, async () => {}, { host });
-  return warnings;
+function warningsOf(host: string, options: ServedOptions = {}): Promise<string[]> {
+  return withServer(options, async ({ warnings }) => warnings, { host });
 }
 
 test("a socket that other machines reach and that asks for no key is warned of", async () => {

@@ -25,7 +25,7 @@ async function readAll({ send }: Served, bucketId = "b"): Promise<unknown[]> {
   return answers;
 }
 
-type Change = readonly [name: string, make: (served: Served, ids: readonly number[]) => Promise<unknown>];
+type Change = readonly [name: string, make: (served: Served, id: number) => Promise<unknown>];
 
 const CHANGES: readonly Change[] = [
   [
@@ -37,32 +37,32 @@ const CHANGES: readonly Change[] = [
     ({ send }) => send("POST", "/api/0/buckets/b/heartbeat?pulsetime=1", event(61, { n: 1 })),
   ],
   ["an insert", ({ send }) => send("POST", "/api/0/buckets/b/events", [event(20, { late: true }, 5)])],
-  ["an edit", ({ send }, [id]) => send("POST", "/api/0/buckets/b/events", [{ id, ...event(30, { edited: true }, 5) }])],
-  ["a deletion", ({ send }, [id]) => send("DELETE", `/api/0/buckets/b/events/${id}`)],
+  ["an edit", ({ send }, id) => send("POST", "/api/0/buckets/b/events", [{ id, ...event(30, { edited: true }, 5) }])],
+  ["a deletion", ({ send }, id) => send("DELETE", `/api/0/buckets/b/events/${id}`)],
 ];
 
 for (const [adapter, withStorage] of Object.entries(ADAPTERS)) {
-  for (const [name, make] of CHANGES) {
-    test(`${name} is seen by the next read, in ${adapter}`, () =>
-      withStorage((storage) =>
-        withServer({ storage }, async (served) => {
-          json(await served.send("POST", "/api/0/buckets/b", BUCKET));
-          const events = Array.from({ length: 60 }, (_, at) => event(at, { n: at % 10 }, 30));
-          const stored = json(await served.send("POST", "/api/0/buckets/b/events", events)) as { id: number }[];
-          const before = await readAll(served);
-          assert.is((before[0] as unknown[]).length, 60);
-          await make(served, [stored.at(-1)?.id as number]);
+  test(`each change is seen by the next read, in ${adapter}`, () =>
+    withStorage((storage) =>
+      withServer({ storage, buckets: ["b"] }, async (served) => {
+        const events = Array.from({ length: 60 }, (_, at) => event(at, { n: at % 10 }, 30));
+        const stored = json(await served.send("POST", "/api/0/buckets/b/events", events)) as { id: number }[];
+        let before = await readAll(served);
+        assert.is((before[0] as unknown[]).length, 60);
+        for (const [name, make] of CHANGES) {
+          await make(served, stored.at(-2)?.id as number);
           const after = await readAll(served);
-          assert.not.equal(after, before);
+          assert.not.equal(after, before, name);
           // A second server on the same storage has kept nothing.
           const fresh = createActivityServer({ storage });
           for (const [at, read] of READS.entries()) {
             const answer = await checkedFetch(`http://localhost/api/0/buckets/b/events${read}`, {}, fresh.fetch);
-            assert.equal(after[at], await answer.json(), read);
+            assert.equal(after[at], await answer.json(), `${name}: ${read}`);
           }
-        }),
-      ));
-  }
+          before = after;
+        }
+      }),
+    ));
 
   test(`a bucket that is deleted, and made anew, shows nothing of before, in ${adapter}`, () =>
     withStorage((storage) =>

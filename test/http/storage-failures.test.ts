@@ -9,6 +9,8 @@ import { ActivityError, type ErrorCode, type Storage } from "../../src/index.js"
 import { withFolder } from "../adapters/folder.js";
 import { checkedFetch } from "../api/answer-check.js";
 import { BUCKET, withServer } from "../harness.js";
+import { codeOf } from "../refusals.js";
+import { door } from "./storages.js";
 
 const test = suite("failures of the storage over HTTP");
 
@@ -74,16 +76,13 @@ test("a storage is opened by the first request, and a failed opening is tried ag
   withFolder(async (folder) => {
     const data = path.join(folder, "data");
     await fs.writeFile(data, "a file where the folder is to be");
-    const errors: unknown[] = [];
-    const logger = { info() {}, warn() {}, error: (error: unknown) => void errors.push(error) };
-    await withServer({ door: "process", storage: leveldb({ path: data }), logger }, async ({ server }) => {
+    await withServer({ door: "process", storage: leveldb({ path: data }) }, async ({ server, errors }) => {
       const buckets = (): Promise<Response> => checkedFetch("http://localhost/api/0/buckets", {}, server.fetch);
       const refused = await buckets();
       assert.is(refused.status, 500);
       assert.equal(await refused.json(), { message: "the storage cannot be opened", code: "STORAGE_UNUSABLE" });
-      assert.ok(ActivityError.is(errors[0]) && errors[0].message.includes(data), String(errors[0]));
-      const thrown: unknown = await server.listen({ port: 0 }).catch((error: unknown) => error);
-      assert.is((thrown as ActivityError).code, "STORAGE_UNUSABLE");
+      assert.match(String(errors.splice(0)), data);
+      assert.is(await codeOf(server.listen({ port: 0 })), "STORAGE_UNUSABLE");
       await fs.rm(data);
       assert.equal(await (await buckets()).json(), {});
       await server.listen({ port: 0 });
@@ -92,13 +91,10 @@ test("a storage is opened by the first request, and a failed opening is tried ag
 
 test("a storage that hangs does not delay the owner of the control token", async () => {
   const inner = memory();
-  let end = (): void => {};
-  const hanging = new Promise<void>((resolve) => {
-    end = resolve;
-  });
+  const gate = door();
   const records: Storage["records"] = (kind) => ({
     ...inner.records(kind),
-    list: () => hanging.then(() => inner.records(kind).list()),
+    list: () => gate.opened.then(() => inner.records(kind).list()),
   });
   const storage = { ...inner, records };
   const controlToken = "c".repeat(40);
@@ -108,7 +104,7 @@ test("a storage that hangs does not delay the owner of the control token", async
     assert.is(health.storage.adapter, inner.traits.adapter);
     // Nor does it depend on keys what somebody without credentials may not do.
     assert.is((await send("GET", "/api/0/keys")).status, 401);
-    end();
+    gate.open();
   });
 });
 

@@ -5,8 +5,11 @@ import { suite } from "uvu";
 import * as assert from "uvu/assert";
 import { leveldb } from "../../adapters/leveldb/index.js";
 import { memory } from "../../adapters/memory.js";
-import { ActivityError, createActivityServer, micros, type Storage, type StorageSource } from "../../src/index.js";
+import { createActivityServer, micros, type Storage, type StorageSource } from "../../src/index.js";
+import { silentLogger } from "../../src/logger.js";
 import { withFolder } from "../adapters/folder.js";
+import { recordingLogger, withoutStrays } from "../harness.js";
+import { codeOf, refusalOf } from "../refusals.js";
 import { withHeldTimers } from "./held-timers.js";
 import { door } from "./storages.js";
 
@@ -55,8 +58,7 @@ for (const [way, give] of Object.entries(WAYS)) {
         });
         assert.equal(await server.settings.list(), { k: 1 });
         await server.close();
-        const failure: unknown = await storage.listBuckets().catch((thrown: unknown) => thrown);
-        assert.ok(ActivityError.is(failure) && failure.code === "STORAGE_CLOSED");
+        assert.is(await codeOf(storage.listBuckets()), "STORAGE_CLOSED");
       }));
   }
 }
@@ -93,8 +95,7 @@ test("a function is called once, however many calls need the storage at once", a
 });
 
 test("a function that fails is called again by the next request, and nothing is said of it to clients", async () => {
-  const errors: unknown[] = [];
-  const logger = { info() {}, warn() {}, error: (error: unknown) => void errors.push(error) };
+  const { logger, errors } = recordingLogger();
   let called = 0;
   const storage = (): Storage => {
     if (++called <= 2) throw new Error("the secret store is away");
@@ -112,28 +113,21 @@ test("a function that fails is called again by the next request, and nothing is 
 });
 
 test("what is no storage is said in the log, and listen() rejects", async () => {
-  const errors: unknown[] = [];
-  const logger = { info() {}, warn() {}, error: (error: unknown) => void errors.push(error) };
+  const { logger, errors } = recordingLogger();
   const server = createActivityServer({ storage: (() => undefined) as unknown as () => Storage, logger });
   assert.is((await server.fetch("/api/0/buckets")).status, 500);
   assert.match(String(errors[0]), /storage must resolve to a storage, got undefined; use a storage such as memory\(\)/);
-  const failure: unknown = await server.listen({ port: 0 }).catch((thrown: unknown) => thrown);
-  assert.ok(ActivityError.is(failure) && failure.code === "STORAGE_UNUSABLE");
+  assert.is(await codeOf(server.listen({ port: 0 })), "STORAGE_UNUSABLE");
   await server.close();
 });
 
-test("a promise that rejects is told to whoever needs the storage, and ends nothing", async () => {
-  const stray: unknown[] = [];
-  const onStray = (reason: unknown): void => void stray.push(reason);
-  process.on("unhandledRejection", onStray);
-  const server = createActivityServer({ storage: Promise.reject(new Error("no database")) });
-  await new Promise((resolve) => setImmediate(resolve));
-  const failure: unknown = await server.buckets.list().catch((thrown: unknown) => thrown);
-  assert.is(String(failure), "Error: no database");
-  await server.close();
-  process.off("unhandledRejection", onStray);
-  assert.equal(stray, []);
-});
+test("a promise that rejects is told to whoever needs the storage, and ends nothing", () =>
+  withoutStrays(async () => {
+    const server = createActivityServer({ storage: Promise.reject(new Error("no database")) });
+    await new Promise((resolve) => setImmediate(resolve));
+    assert.match(await refusalOf(server.buckets.list()), "no database");
+    await server.close();
+  }));
 
 test("a storage that comes while the server closes serves what waits for it, and is closed", async () => {
   const storage = memory();
@@ -144,10 +138,7 @@ test("a storage that comes while the server closes serves what waits for it, and
   give?.(storage);
   await closing;
   assert.equal(await listed, []);
-  assert.is(
-    await storage.listBuckets().catch((error: unknown) => ActivityError.is(error) && error.code),
-    "STORAGE_CLOSED",
-  );
+  assert.is(await codeOf(storage.listBuckets()), "STORAGE_CLOSED");
 });
 
 test("close() resolves only when the storage is closed, however long that takes", async () => {
@@ -172,13 +163,12 @@ test("close() resolves only when the storage is closed, however long that takes"
 
 test("the logger of the server reaches the storage, and its notices of health the server", async () => {
   const given: unknown[] = [];
-  const logger = { info() {}, warn() {}, error() {} };
   const inner: Storage = {
     ...memory(),
     useLogger: (logger) => void given.push(logger),
     health: () => ({ state: "degraded", problems: [] }),
   };
-  const server = createActivityServer({ storage: () => inner, logger });
+  const server = createActivityServer({ storage: () => inner, logger: silentLogger });
   assert.equal(await (await server.fetch("/api/0/health")).json(), { status: "degraded" });
   assert.is(given.length, 1);
   await server.close();

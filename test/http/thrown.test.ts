@@ -15,7 +15,7 @@ import { createRouter } from "../../src/http/router.js";
 import type { WebFolder } from "../../src/http/web-folder.js";
 import type { Service } from "../../src/service/service.js";
 import { withFolder } from "../adapters/folder.js";
-import { onPort, withServer } from "../harness.js";
+import { onPort, recordingLogger, withServer } from "../harness.js";
 
 const test = suite("what is thrown behind a door");
 
@@ -61,8 +61,7 @@ async function byEachDoor(
   webFolder: WebFolder,
   body: (door: Door, errors: unknown[], name: string) => Promise<void>,
 ): Promise<void> {
-  const errors: unknown[] = [];
-  const logger = { info() {}, warn() {}, error: (error: unknown) => void errors.push(error) };
+  const { logger, errors } = recordingLogger();
   const resources = resourcesOf([{ method: "GET", path: "/thrown", summary: "", open: true, handle: thrower }]);
   const pipeline = createPipeline({
     router: createRouter([resources], undefined),
@@ -137,10 +136,8 @@ test("a folder that goes away while it is served, and one that is none, have no 
     }
   }));
 
-test("middleware of an embedder that throws gets a response of ours, too", async () => {
-  const errors: unknown[] = [];
-  const logger = { info() {}, warn() {}, error: (error: unknown) => void errors.push(error) };
-  await withServer({ door: "process", logger }, async ({ server }) => {
+test("middleware of an embedder that throws gets a response of ours, too", () =>
+  withServer({ door: "process" }, async ({ server, errors }) => {
     let thrown: unknown;
     server.app.use(() => {
       throw thrown;
@@ -151,10 +148,9 @@ test("middleware of an embedder that throws gets a response of ours, too", async
     };
     thrown = new Error(SECRET);
     assert.equal(await ask(), [500, { message: "internal error; see the server's log" }, null]);
-    assert.is(errors[0], thrown);
+    assert.is(errors.splice(0)[0], thrown);
     thrown = new HTTPError({ status: 418, message: "no coffee", headers: { "x-own": "1" } });
     assert.equal(await ask(), [418, { message: "no coffee" }, "1"]);
-  });
-});
+  }));
 
 test.run();

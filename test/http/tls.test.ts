@@ -10,7 +10,7 @@ import { listen } from "../../src/http/listen.js";
 import type { CertificateFacts } from "../../src/http/tls.js";
 import type { ListenOptions, TlsOptions } from "../../src/index.js";
 import { withFolder } from "../adapters/folder.js";
-import { inTime, withServer } from "../harness.js";
+import { inTime, recordingLogger, withServer } from "../harness.js";
 import { until } from "./client.js";
 import { head } from "./raw.js";
 import { certificate, connectPlain, connectTls, fingerprintOf, received } from "./tls.js";
@@ -203,8 +203,7 @@ test("a certificate in files is used by new connections when it has changed", ()
       await writeFile(files.keyFile, made.key);
     };
     await place(one);
-    const warnings: string[] = [];
-    const logger = { info() {}, warn: (text: string) => void warnings.push(text), error() {} };
+    const { logger, warnings } = recordingLogger();
     const seen: string[] = [];
     const onCertificate = ({ fingerprint }: { fingerprint: string }) => void seen.push(fingerprint);
     const setup = { logger, onCertificate, reloadMillis: 5 };
@@ -237,36 +236,29 @@ test("a certificate in files is used by new connections when it has changed", ()
     await listener.close();
   }));
 
-test("a function that gives certificates is asked again", async () => {
-  const made = [await certificate(), await certificate(["desk.example"])] as const;
-  let which: 0 | 1 = 0;
-  const seen: string[] = [];
-  const listener = await listen(
-    (_, response) => response.end("ok"),
-    { port: 0, tls: () => made[which] },
-    { reloadMillis: 5, onCertificate: ({ fingerprint }) => void seen.push(fingerprint) },
-  );
-  which = 1;
-  await until(() => seen.length === 2, "the change is seen");
-  assert.equal(seen, made.map(fingerprintOf));
-  await listener.close();
-});
-
-test("a new certificate that has expired is used, with a warning", async () => {
-  const made = [await certificate(), await createCertificate(["localhost"], Date.UTC(2010, 0, 1))] as const;
-  let which: 0 | 1 = 0;
-  const warnings: string[] = [];
-  const logger = { info() {}, warn: (text: string) => void warnings.push(text), error() {} };
-  const seen: string[] = [];
-  const onCertificate = ({ fingerprint }: CertificateFacts) => void seen.push(fingerprint);
-  const setup = { logger, reloadMillis: 5, onCertificate };
-  const listener = await listen((_, response) => response.end("ok"), { port: 0, tls: () => made[which] }, setup);
-  which = 1;
-  await until(() => seen.length === 2, "the change is seen");
-  assert.equal(seen, made.map(fingerprintOf));
-  assert.equal(warnings, ["the new certificate of TLS has expired"]);
-  await listener.close();
-});
+for (const [name, make, told] of [
+  ["a certificate", () => certificate(["desk.example"]), []],
+  [
+    "an expired certificate",
+    () => createCertificate(["localhost"], Date.UTC(2010, 0, 1)),
+    ["the new certificate of TLS has expired"],
+  ],
+] as const) {
+  test(`${name} that a function gives when it is asked again is used${told.length > 0 ? ", with a warning" : ""}`, async () => {
+    const made = [await certificate(), await make()] as const;
+    let which: 0 | 1 = 0;
+    const { logger, warnings } = recordingLogger();
+    const seen: string[] = [];
+    const onCertificate = ({ fingerprint }: CertificateFacts) => void seen.push(fingerprint);
+    const setup = { logger, reloadMillis: 5, onCertificate };
+    const listener = await listen((_, response) => response.end("ok"), { port: 0, tls: () => made[which] }, setup);
+    which = 1;
+    await until(() => seen.length === 2, "the change is seen");
+    assert.equal(seen, made.map(fingerprintOf));
+    assert.equal(warnings, told);
+    await listener.close();
+  });
+}
 
 test("certificates that cannot be used are refused, and the reason is told", async () => {
   const [one, two] = [await certificate(), await certificate(["desk.example"])];

@@ -8,7 +8,7 @@ import type { RequestContext } from "../../src/http/request-context.js";
 import type { RouteContext } from "../../src/http/route.js";
 import { createActivityServer } from "../../src/index.js";
 import { header } from "../codec/socket.js";
-import { type Send, withServer } from "../harness.js";
+import { recordingLogger, type Send, withServer } from "../harness.js";
 import { json, present, refusal } from "./client.js";
 
 const test = suite("the dashboard over HTTP");
@@ -106,8 +106,7 @@ test("where data is kept is told to those with the key", () =>
 
 test("its files are opened when the first is asked for; without them the answer is 501 with the cause", async () => {
   let opened = 0;
-  const warnings: unknown[] = [];
-  const logger = { info() {}, error() {}, warn: (line: unknown) => void warnings.push(line) };
+  const { logger, warnings } = recordingLogger();
   const [page, asset] = dashboardRoutes(memory(), logger, {}, async () => {
     opened++;
     throw new Error("they are gone");

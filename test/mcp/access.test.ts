@@ -7,6 +7,7 @@ import type { ActivityServerOptions } from "../../src/index.js";
 import { ActivityError, allow, createActivityServer, deny, type KeyScope } from "../../src/index.js";
 import { combineScopes, findScopeBeyond, parseScopes } from "../../src/service/access/grants.js";
 import { createTestServer, type TestServer } from "../../src/testing/index.js";
+import { recordingLogger } from "../harness.js";
 import { refusalOf } from "../refusals.js";
 import { type McpClient, withMcp } from "./client.js";
 import { CLOCK, fill, MARKERS } from "./scene.js";
@@ -242,12 +243,9 @@ test("an internal error is logged, and its message stays inside", async () => {
     new Error("EACCES /home/ann"),
     new ActivityError("STORAGE_FAILED", "cannot read: EACCES /home/ann"),
   ]) {
-    const errors: unknown[] = [];
+    const { logger, errors } = recordingLogger();
     const storage = memory();
-    const server = createActivityServer({
-      ...{ storage, mcp: true },
-      logger: { info() {}, warn() {}, error: (...all: unknown[]) => void errors.push(...all) },
-    });
+    const server = createActivityServer({ storage, mcp: true, logger });
     const { key } = await server.keys.add({ name: "k", scopes: ["assistant:titles"] });
     Object.assign(storage, { listBuckets: () => Promise.reject(cause) });
     await withMcp(server, { key }, async (client, responses) => {
