@@ -139,6 +139,12 @@ function importStopped(thrown: unknown, { eventsImported, bucketsCreated }: Impo
   return new ActivityError(thrown.code, message, { cause: thrown, ...(isFull ? { fault } : {}) });
 }
 
+/** Not `NO_SUCH_BUCKET`: an import creates the buckets that it names. */
+function deletedDuringImport(bucketId: string, cause: unknown): ActivityError {
+  const reason = `bucket '${bucketId}' was deleted during the import`;
+  return new ActivityError("CONFLICT", `${reason}; import it again`, { reason, cause });
+}
+
 function formatCount(count: number, noun: string): string {
   return `${count} ${noun}${count === 1 ? "" : "s"}`;
 }
@@ -195,7 +201,7 @@ class ImportTarget {
     } catch (thrown) {
       if (!hasCode(thrown, "NO_SUCH_BUCKET")) throw thrown;
       this.#bucketId = await this.#leadsTo(bucketId);
-      if (this.#bucketId === bucketId) throw thrown;
+      if (this.#bucketId === bucketId) throw deletedDuringImport(bucketId, thrown);
       return this.write(await this.filter(drafts), call);
     }
   }

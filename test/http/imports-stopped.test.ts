@@ -153,6 +153,20 @@ test("one that stores nothing keeps the message of the storage", async () => {
   });
 });
 
+test("an import whose bucket is deleted in the meantime is a conflict, not a missing bucket", async () => {
+  const storage = memory();
+  const mergeEvents = storage.mergeEvents.bind(storage);
+  await withServer({ storage }, async ({ server, send }) => {
+    storage.mergeEvents = async (...parameters) => {
+      await server.buckets.delete("a");
+      return mergeEvents(...parameters);
+    };
+    const { code, message } = await refused(send, documentOf({ a: minutes(0, 1) }), 409);
+    assert.is(code, "CONFLICT");
+    assert.match(message, /bucket 'a' was deleted during the import; import it again/);
+  });
+});
+
 test("what a failed import has stored is announced", async () => {
   const { storage } = stopping({ method: "mergeEvents", after: 2, error: full });
   const written: string[] = [];
