@@ -7,93 +7,48 @@ import { suite } from "uvu";
 import { IS_LONG, sampleOf } from "./faults/sizes.js";
 import { type Consumer, pack, ROOT, withConsumer } from "./package/tarball.js";
 
+/**
+ * Something of each entry, and a mistake: it would compile if the types of the entry were not found. What the types are
+ * is shown by test/in-process/types.test.ts and test/public-types.txt.
+ */
 const TYPED = `
 import { createServer } from "node:http";
-import {
-  type AcceptedEvent,
-  type ActivityServer,
-  allow,
-  createActivityServer,
-  deny,
-  type ActivityEvent,
-  handlers,
-  type RouteHandlers,
-  type Storage,
-  veto,
-} from "activity-server";
+import { type ActivityServer, allow, createActivityServer, deny, handlers } from "activity-server";
+import type { RouteHandlers, Storage } from "activity-server";
 import { memory } from "activity-server/memory";
 import { createTestServer, heartbeats, type TestServer, toWire, type WireEvent } from "activity-server/testing";
 import { postgres } from "activity-server/postgres";
 import { unstorage } from "activity-server/unstorage";
-import { type LevelDatabase, leveldb } from "activity-server/leveldb";
+import { leveldb } from "activity-server/leveldb";
 import { storageContract } from "activity-server/contract";
 
 const storage: Storage = memory();
-const server: ActivityServer = createActivityServer({ storage, testing: true, cors: ["http://localhost:8080"] });
-export const url: Promise<string> = server.listen({ port: 0 }).then((listener) => listener.url);
-export const answer: Promise<Response> = server.fetch(new Request("http://localhost/api/0/info"));
-export const routes: RouteHandlers = handlers(server);
-export const { GET, POST } = routes;
-export const fromEvent: Promise<Response> = server.fetch({ request: new Request("http://localhost/") });
-export const lazily: ActivityServer = createActivityServer({ storage: async () => memory() });
-export const promised: ActivityServer = createActivityServer({ storage: Promise.resolve(memory()) });
-server.app.use(({ req, url }, next) => (req.method === "GET" && url.pathname === "/" ? new Response() : next()));
-export const unopened: Storage = leveldb({ path: "data", durability: "power-loss" });
-export const names: string[] = storageContract({ create: async () => memory() }).map(({ name }) => name);
-export const events: Promise<readonly ActivityEvent[]> = server.events.read("b", { start: new Date(), limit: 5 }).toArray();
-export const beat: Promise<AcceptedEvent> = server.heartbeat("b", { timestamp: "2024-03-01" }, "60s");
-export const typed: Promise<ActivityEvent<{ app: string }>[]> = server.events.read<{ app: string }>("b").toArray();
-export const stop: () => void = server.on("heartbeat", ({ bucketId, event }) => console.log(bucketId, event.data));
-export const hooked: ActivityServer = createActivityServer({
+const server: ActivityServer = createActivityServer({
   storage,
   authorize: ({ node, header }) => (node?.url === "/" ? deny() : allow({ user: header("x-user") })),
-  hooks: {
-    beforeHeartbeat(write) {
-      if (write.bucketId === "b") throw veto("no");
-    },
-    beforeInsert: async (write) => ({ ...write, events: write.events.slice(1) }),
-  },
 });
+export const routes: RouteHandlers = handlers(server);
+export const fromEvent: Promise<Response> = server.fetch({ request: new Request("http://localhost/") });
+server.app.use(({ req, url }, next) => (req.method === "GET" && url.pathname === "/" ? new Response() : next()));
 const testServer: TestServer = createTestServer({ seed: 5, clock: "2024-03-01" });
 export const standIn: typeof globalThis.fetch = testServer.fetch;
 export const wired: WireEvent[] = heartbeats({ every: "5s", for: "10m" }).map(toWire);
 export const listener = createServer(testServer.nodeHandler);
 
-// @ts-expect-error no such unit
-server.events.insert("b", { timestamp: "2024-03-01", duration: "5 seconds" });
-// @ts-expect-error a number has no unit
-server.events.insert("b", { timestamp: "2024-03-01", duration: 5 });
-// @ts-expect-error milliseconds
-server.events.insert("b", { timestamp: Date.now() });
-// @ts-expect-error a number has no unit
-server.heartbeat("b", { timestamp: "2024-03-01" }, 60);
-// @ts-expect-error no such notice
-server.on("heartbeats", () => undefined);
-// @ts-expect-error it has a storage of its own
-createTestServer({ storage });
+// @ts-expect-error no such option
+createActivityServer({ storage, origins: ["http://localhost:8080"] });
+// @ts-expect-error no such argument
+memory(5);
 // @ts-expect-error no unit
 heartbeats({ every: "5", for: "10m" });
-// @ts-expect-error neither allow() nor deny()
-createActivityServer({ storage, authorize: () => ({ allow: false }) });
-
 // @ts-expect-error no database given
 postgres({ namespace: "team" });
 // @ts-expect-error no key-value storage
 unstorage({ storage: {} });
-// @ts-expect-error a function that gives no storage
-createActivityServer({ storage: () => 5 });
-// @ts-expect-error a storage is needed
-createActivityServer({});
-// @ts-expect-error no such option
-createActivityServer({ storage, origins: ["http://localhost:8080"] });
-// @ts-expect-error a wrong type
-createActivityServer({ storage, testing: "yes" });
-// @ts-expect-error no such durability
-leveldb({ path: "data", durability: "nothing" });
 // @ts-expect-error no place given
 leveldb({});
-// @ts-expect-error two places given
-leveldb({ path: "data", db: {} as LevelDatabase });
+// @ts-expect-error nothing is created
+storageContract({});
 `;
 
 const TYPED_WITHOUT_CORE = `
@@ -103,14 +58,12 @@ import { postgres } from "activity-server/postgres";
 import { unstorage } from "activity-server/unstorage";
 import { leveldb } from "activity-server/leveldb";
 import { storageContract } from "activity-server/contract";
-export const traits: Storage["traits"] = memory().traits;
-export const merged: StoredEvent | undefined = mergeHeartbeat({ id: 1, timestamp: 0, duration: 0, data: {} }, { timestamp: 1, duration: 0, data: {} }, 5);
-export const opened = leveldb({ path: "data" });
-export const rows: Storage = postgres({ connectionString: "postgres:///", durability: "process-crash" });
-export const kept = unstorage({
-  storage: { getItem: async () => null, setItem: async () => {}, removeItem: async () => {}, getKeys: async () => [] },
-});
-export const cases = storageContract({ create: async () => memory() });
+const event = { timestamp: 0, duration: 0, data: {} };
+export const merged: StoredEvent | undefined = mergeHeartbeat({ id: 1, ...event }, event, 5);
+const items = { getItem: async () => null, setItem: async () => {}, removeItem: async () => {} };
+export const kept: Storage = unstorage({ storage: { ...items, getKeys: async () => [] } });
+export const others: Storage[] = [memory(), leveldb({ path: "data" }), postgres({ connectionString: "" })];
+export const names: string[] = storageContract({ create: async () => memory() }).map(({ name }) => name);
 `;
 
 /** An app of h3 2 takes ours by its `fetch`. h3's own types do not compile without `skipLibCheck`. */
