@@ -18,8 +18,8 @@ interface Place {
   kept(): string;
 }
 
-function inPlace(body: (place: Place) => void): () => Promise<void> {
-  return () =>
+function inPlace(name: string, body: (place: Place) => void): void {
+  test(name, () =>
     withFolder(async (folder) => {
       const cache = path.join(folder, "cache", "activity-server");
       body({
@@ -35,82 +35,68 @@ function inPlace(body: (place: Place) => void): () => Promise<void> {
           return path.join(cache, name);
         },
       });
-    });
+    }),
+  );
 }
 
-test(
-  "what one process keeps, the next takes",
-  inPlace(({ load }) => {
-    const first = load("a");
-    assert.equal([first.exports.value, first.isFromCache], ["a", false]);
-    first.keep();
-    const second = load("a");
-    assert.equal([second.exports.value, second.isFromCache], ["a", true]);
-  }),
-);
+inPlace("what one process keeps, the next takes", ({ load }) => {
+  const first = load("a");
+  assert.equal([first.exports.value, first.isFromCache], ["a", false]);
+  first.keep();
+  const second = load("a");
+  assert.equal([second.exports.value, second.isFromCache], ["a", true]);
+});
 
-test(
-  "nothing is kept without being asked for",
-  inPlace(({ load, cache }) => {
-    load("a");
-    assert.not.ok(fs.existsSync(cache));
-  }),
-);
+inPlace("nothing is kept without being asked for", ({ load, cache }) => {
+  load("a");
+  assert.not.ok(fs.existsSync(cache));
+});
 
-test(
-  "another text of the same length is compiled",
-  inPlace(({ load }) => {
-    load("a").keep();
-    const changed = load("b");
-    assert.equal([changed.exports.value, changed.isFromCache], ["b", false]);
-    changed.keep();
-    assert.is(load("a").isFromCache, true);
-    assert.is(load("b").isFromCache, true);
-  }),
-);
+inPlace("another text of the same length is compiled", ({ load }) => {
+  load("a").keep();
+  const changed = load("b");
+  assert.equal([changed.exports.value, changed.isFromCache], ["b", false]);
+  changed.keep();
+  assert.is(load("a").isFromCache, true);
+  assert.is(load("b").isFromCache, true);
+});
 
-test(
-  "what is older than a month goes with the next file, and nothing that is not ours",
-  inPlace(({ load, cache, kept }) => {
-    load("a").keep();
-    const old = kept();
-    const others = [`${old}.123-4`, path.join(cache, "foreign.txt")];
-    for (const name of others) fs.writeFileSync(name, "");
-    fs.mkdirSync(path.join(cache, "folder"));
-    const longAgo = Date.now() / 1000 - 31 * 86_400;
-    for (const name of [old, ...others]) fs.utimesSync(name, longAgo, longAgo);
-    load("b").keep();
-    const names = fs.readdirSync(cache).filter((name) => !name.startsWith("module-"));
-    assert.equal(names.sort(), ["folder", "foreign.txt"]);
-    assert.is(fs.existsSync(old), false);
-    assert.is(fs.existsSync(`${old}.123-4`), false);
-    assert.is(load("b").isFromCache, true);
-  }),
-);
+inPlace("what is older than a month goes with the next file, and nothing that is not ours", ({ load, cache, kept }) => {
+  load("a").keep();
+  const old = kept();
+  const others = [`${old}.123-4`, path.join(cache, "foreign.txt")];
+  for (const name of others) fs.writeFileSync(name, "");
+  fs.mkdirSync(path.join(cache, "folder"));
+  const longAgo = Date.now() / 1000 - 31 * 86_400;
+  for (const name of [old, ...others]) fs.utimesSync(name, longAgo, longAgo);
+  load("b").keep();
+  const names = fs.readdirSync(cache).filter((name) => !name.startsWith("module-"));
+  assert.equal(names.sort(), ["folder", "foreign.txt"]);
+  assert.is(fs.existsSync(old), false);
+  assert.is(fs.existsSync(`${old}.123-4`), false);
+  assert.is(load("b").isFromCache, true);
+});
 
-test(
-  "a damaged or short file is not used, and mended",
-  inPlace(({ load, kept }) => {
-    load("a").keep();
-    const whole = fs.readFileSync(kept());
-    for (const at of [0, 4, whole.length >> 1, whole.length - 1]) {
-      const bytes = Buffer.from(whole);
-      bytes.writeUInt8(bytes.readUInt8(at) ^ 1, at);
-      for (const damaged of [bytes, whole.subarray(0, at)]) {
-        fs.writeFileSync(kept(), damaged);
-        const { exports, isFromCache, keep } = load("a");
-        assert.equal([exports.value, isFromCache], ["a", false], `byte ${at}`);
-        keep();
-        assert.is(load("a").isFromCache, true);
-      }
+inPlace("a damaged or short file is not used, and mended", ({ load, kept }) => {
+  load("a").keep();
+  const whole = fs.readFileSync(kept());
+  for (const at of [0, 4, whole.length >> 1, whole.length - 1]) {
+    const bytes = Buffer.from(whole);
+    bytes.writeUInt8(bytes.readUInt8(at) ^ 1, at);
+    for (const damaged of [bytes, whole.subarray(0, at)]) {
+      fs.writeFileSync(kept(), damaged);
+      const { exports, isFromCache, keep } = load("a");
+      assert.equal([exports.value, isFromCache], ["a", false], `byte ${at}`);
+      keep();
+      assert.is(load("a").isFromCache, true);
     }
-  }),
-);
+  }
+});
 
 if (process.platform !== "win32") {
-  test(
+  inPlace(
     "only its user can read it, and a folder that others may write into is neither used nor filled",
-    inPlace(({ load, cache, kept }) => {
+    ({ load, cache, kept }) => {
       load("a").keep();
       assert.is(fs.statSync(cache).mode & 0o777, 0o700);
       assert.is(fs.statSync(kept()).mode & 0o777, 0o600);
@@ -125,44 +111,35 @@ if (process.platform !== "win32") {
       assert.is(load("a").isFromCache, false, "a folder in which others may rename");
       fs.chmodSync(path.dirname(cache), 0o1777);
       assert.is(load("a").isFromCache, true, "a folder in which others may rename what is theirs");
-    }),
+    },
   );
 }
 
-test(
-  "where it cannot be written, nothing fails",
-  inPlace(({ load, folder }) => {
-    fs.writeFileSync(path.join(folder, "cache"), "a file");
-    const { exports, keep } = load("a");
-    keep();
-    assert.is(exports.value, "a");
-    assert.equal(fs.readdirSync(folder).sort(), ["cache", "module.cjs"]);
-  }),
-);
+inPlace("where it cannot be written, nothing fails", ({ load, folder }) => {
+  fs.writeFileSync(path.join(folder, "cache"), "a file");
+  const { exports, keep } = load("a");
+  keep();
+  assert.is(exports.value, "a");
+  assert.equal(fs.readdirSync(folder).sort(), ["cache", "module.cjs"]);
+});
 
-test(
-  "the variables of Node say where, and whether; V8's coverage goes without",
-  inPlace(({ load, folder, kept }) => {
-    const place = { NODE_COMPILE_CACHE: path.join(folder, "cache") };
-    load("a", place).keep();
-    const old = kept();
-    for (const env of [{ NODE_DISABLE_COMPILE_CACHE: "1" }, { NODE_V8_COVERAGE: folder }]) {
-      const { exports, isFromCache, keep } = load("b", { ...place, ...env });
-      keep();
-      assert.equal([exports.value, isFromCache, kept()], ["b", false, old]);
-    }
-  }),
-);
+inPlace("the variables of Node say where, and whether; V8's coverage goes without", ({ load, folder, kept }) => {
+  const place = { NODE_COMPILE_CACHE: path.join(folder, "cache") };
+  load("a", place).keep();
+  const old = kept();
+  for (const env of [{ NODE_DISABLE_COMPILE_CACHE: "1" }, { NODE_V8_COVERAGE: folder }]) {
+    const { exports, isFromCache, keep } = load("b", { ...place, ...env });
+    keep();
+    assert.equal([exports.value, isFromCache, kept()], ["b", false, old]);
+  }
+});
 
 if (process.platform === "linux") {
-  test(
-    "without them it lies in the user's folder for caches",
-    inPlace(({ load, folder }) => {
-      load("a", { XDG_CACHE_HOME: folder }).keep();
-      assert.is(fs.readdirSync(path.join(folder, "activity-server")).length, 1);
-      assert.is(load("a", { XDG_CACHE_HOME: folder }).isFromCache, true);
-    }),
-  );
+  inPlace("without them it lies in the user's folder for caches", ({ load, folder }) => {
+    load("a", { XDG_CACHE_HOME: folder }).keep();
+    assert.is(fs.readdirSync(path.join(folder, "activity-server")).length, 1);
+    assert.is(load("a", { XDG_CACHE_HOME: folder }).isFromCache, true);
+  });
 }
 
 test("a server keeps the launcher's code; commands only use it", () =>

@@ -29,47 +29,21 @@ const exported: Call = (client) => textOf(client.exportText());
 type Case = readonly [script: Script, call: Call, code: ClientErrorCode, message: RegExp, status?: number];
 
 const page = (status: string): Script => answering(status, PAGE, "text/html");
+const malformed = (script: Script, call: Call, message: RegExp, status = 200): Case => {
+  return [script, call, "MALFORMED_RESPONSE", message, status];
+};
 const create: Call = (client) => client.buckets.create("b", BUCKET);
 const NO_API = /\(not a response of this API\)$/;
+const EMPTY = answering("200 OK", "");
 
 const CASES: Readonly<Record<string, Case>> = {
-  "a page instead of an answer": [
-    page("200 OK"),
-    info,
-    "MALFORMED_RESPONSE",
-    /"<!doctype .*"; the response must be JSON$/,
-    200,
-  ],
-  "a page where nothing has to be told": [
-    page("200 OK"),
-    create,
-    "MALFORMED_RESPONSE",
-    /the response must be JSON$/,
-    200,
-  ],
-  "an empty answer": [answering("200 OK", ""), info, "MALFORMED_RESPONSE", /the response must be JSON$/, 200],
-  "a page for a document in pieces": [
-    page("200 OK"),
-    exported,
-    "MALFORMED_RESPONSE",
-    /the response must be a document$/,
-    200,
-  ],
-  "no document in pieces": [
-    answering("200 OK", ""),
-    exported,
-    "MALFORMED_RESPONSE",
-    /""; the response must be a document$/,
-    200,
-  ],
-  "not modified, for what was asked without a condition": [
-    answering("304 Not Modified", ""),
-    info,
-    "MALFORMED_RESPONSE",
-    /304/,
-    304,
-  ],
-  "a status that stands for no answer": [answering("300 Choices", "{}"), create, "MALFORMED_RESPONSE", /300/, 300],
+  "a page instead of an answer": malformed(page("200 OK"), info, /"<!doctype .*"; the response must be JSON$/),
+  "a page where nothing has to be told": malformed(page("200 OK"), create, /the response must be JSON$/),
+  "an empty answer": malformed(EMPTY, info, /the response must be JSON$/),
+  "a page for a document in pieces": malformed(page("200 OK"), exported, /the response must be a document$/),
+  "no document in pieces": malformed(EMPTY, exported, /""; the response must be a document$/),
+  "not modified without a condition": malformed(answering("304 Not Modified", ""), info, /304/, 304),
+  "a status that stands for no answer": malformed(answering("300 Choices", "{}"), create, /300/, 300),
   "the page of a proxy whose server is away": [page("502 Bad Gateway"), info, "REFUSED", NO_API, 502],
   "an error whose message is no text": [answering("400 Bad", '{"message":{"a":1}}'), info, "REFUSED", NO_API, 400],
   "an error that is null": [answering("500 Oops", "null"), exported, "REFUSED", NO_API, 500],
