@@ -116,7 +116,7 @@ test("TLS is asked for with a certificate of its own or a given one", async () =
   assert.is((await refusal([], { ACTIVITY_SERVER_TLS_KEY: "/k" })).exitCode, 2);
 });
 
-test("what a socket does not have is said to have no effect", async () => {
+test("what a socket, or JSON, does not have is said to have no effect", async () => {
   const { host, open, qr, unusedWarnings } = await options(["--socket", "/s", "--host", "0.0.0.0", "--open", "--qr"]);
   assert.equal([host, open, qr], ["127.0.0.1", false, false]);
   const names = ["--host", "--open", "--qr"];
@@ -124,6 +124,7 @@ test("what a socket does not have is said to have no effect", async () => {
     unusedWarnings,
     names.map((name) => `${name} has no effect with a socket`),
   );
+  assert.equal((await options(["--json", "--qr"])).unusedWarnings, ["--qr has no effect with --json"]);
   assert.match((await refusal(["--socket", "/s", "--tls"])).message, "--socket does not support TLS");
 });
 
@@ -133,18 +134,8 @@ test("the web interface can be switched off, and a folder of that name still be 
 });
 
 test("the table below covers every flag", () => {
-  const elsewhere = ["encryption-key", "encryption-key-file"];
-  const covered = [
-    ...GIVEN.map(([flag]) => flag),
-    ...elsewhere,
-    "database-url",
-    "tls",
-    "tls-cert",
-    "tls-key",
-    "help",
-    "version",
-  ];
-  assert.equal(covered.sort(), FLAGS.map(({ name }) => name).sort());
+  const elsewhere = "encryption-key encryption-key-file database-url tls tls-cert tls-key help version".split(" ");
+  assert.equal([...GIVEN.map(([flag]) => flag), ...elsewhere].sort(), FLAGS.map(({ name }) => name).sort());
 });
 
 for (const [flag, value, field, read] of GIVEN) {

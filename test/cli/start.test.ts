@@ -5,6 +5,7 @@ import { suite } from "uvu";
 import * as assert from "uvu/assert";
 import { defaultDataFolder } from "../../src/cli/data-folder.js";
 import { sampleOf } from "../faults/sizes.js";
+import { fakeBrowser } from "./browser.js";
 import { inside } from "./inside.js";
 import { call, stopped } from "./launcher.js";
 
@@ -88,15 +89,17 @@ test("port 0 is a free one and nothing else shows under every NODE_ENV", () =>
     }
   }));
 
-test("memory storage makes no data folder", () =>
+test("memory storage makes no data folder; a flag without effect and an unknown variable are warned about", () =>
   inside(async ({ folder, start }) => {
-    const { facts, url, complaint } = await start(["--storage", "memory", "--data", "unused"]);
+    const env = { ACTIVITY_SERVER_API_KEY: "hush" };
+    const { facts, url, complaint } = await start(["--storage", "memory", "--data", "unused"], env);
     assert.is(facts.data, null);
     assert.is(facts.sizeBytes, null);
     assert.is(facts.storage, "memory");
     assert.is(facts.durability, "nothing");
     assert.is((await call(`${url}/api/0/buckets/b`, "POST", WINDOW)).status, 200);
     await complaint((text) => text.includes("--data has no effect with memory storage"));
+    await complaint((text) => text.includes("ACTIVITY_SERVER_API_KEY is unknown"));
     for (const path of [dataFolder(folder, false), `${folder}/unused`]) {
       assert.is(await stat(path).catch(() => "missing"), "missing");
     }
@@ -165,7 +168,7 @@ test("the default data folder is narrowed to the owner without a word", async ()
   });
 });
 
-test("in a data folder that was there before, all that it makes is for the owner only", async () => {
+test("folders that it makes are for the owner only, and so is all in a data folder that was there before", async () => {
   if (!POSIX) return;
   await inside(async ({ path, program }) => {
     await mkdir(path("data"));
@@ -182,13 +185,7 @@ test("in a data folder that was there before, all that it makes is for the owner
     kill("SIGTERM");
     await ended;
     await check();
-  });
-});
-
-test("folders that it makes are for the owner only", async () => {
-  if (!POSIX) return;
-  await inside(async ({ path, start }) => {
-    await start(["--data", path("a/b/data")]);
+    await program.start(["--data", path("a/b/data")]);
     for (const name of ["a", "a/b", "a/b/data"]) assert.is((await stat(path(name))).mode & 0o777, 0o700, name);
   });
 });
@@ -211,16 +208,6 @@ test("a restart finds the data, the device id and the settings", () =>
     assert.is(((await call(`${second.url}/api/0/info`)).body as { device_id: string }).device_id, device);
     assert.equal((await call(`${second.url}/api/0/buckets/b/events`)).body, [{ id: 1, ...event }]);
     assert.is((await call(`${second.url}/api/0/settings/theme`)).body, "dark");
-  }));
-
-test("a data folder that is in use is refused in one line that names it", () =>
-  inside(async ({ path, program, run }) => {
-    await program.start(["--data", path("data")]);
-    const ended = await run(["--port", "0", "--data", path("data")]);
-    assert.match(ended.stderr, path("data"));
-    assert.is(ended.stderr.trimEnd().split("\n").length, 1, ended.stderr);
-    assert.is(ended.stdout, "");
-    assert.is(ended.code, 1);
   }));
 
 test("without --verbose requests leave no trace; with it each is a line, without bodies", () =>
@@ -248,20 +235,14 @@ test("without --verbose requests leave no trace; with it each is a line, without
 
 test("--open opens the page in the browser of the system, under every NODE_ENV", async () => {
   if (process.platform !== "linux") return;
-  await inside(async ({ path, start }) => {
-    await mkdir(path("bin"));
-    await writeFile(
-      path("bin/xdg-open"),
-      `#!/bin/sh\nprintf %s "$1" > '${path("opened")}.tmp'\nmv '${path("opened")}.tmp' '${path("opened")}.'"$MARK"\n`,
-    );
-    await chmod(path("bin/xdg-open"), 0o755);
-    const PATH = `${path("bin")}:${process.env["PATH"]}`;
+  await inside(async (workshop) => {
+    const { env, opened } = await fakeBrowser(workshop);
     for (const mode of ["production", "test"]) {
-      const { url } = await start(["--storage", "memory", "--open"], { PATH, NODE_ENV: mode, MARK: mode });
-      assert.is(await eventually(() => readFile(path(`opened.${mode}`), "utf8")), `${url}/`);
+      const { url } = await workshop.start(["--storage", "memory", "--open"], { ...env, NODE_ENV: mode });
+      assert.is(await opened(), `${url}/`);
     }
-    const { url } = await start(["--storage", "memory", "--open", "--webui", "off"], { PATH, MARK: "off" });
-    assert.is(await eventually(() => readFile(path("opened.off"), "utf8")), `${url}/api/0/info`);
+    const { url } = await workshop.start(["--storage", "memory", "--open", "--webui", "off"], env);
+    assert.is(await opened(), `${url}/api/0/info`);
   });
 });
 
@@ -273,32 +254,12 @@ test("a browser that cannot be opened costs a warning", async () => {
   });
 });
 
-test("a mistyped variable is warned about and the server runs", () =>
-  inside(async ({ start }) => {
-    const { complaint } = await start(["--storage", "memory"], { ACTIVITY_SERVER_API_KEY: "hush" });
-    const line = await complaint((text) => text.includes("ACTIVITY_SERVER_API_KEY is unknown"));
-    assert.match(line, /did you mean ACTIVITY_SERVER_API_KEY_FILE/);
-    assert.not.match(line, /hush/);
-  }));
-
 test("who stops reading its output does not stop the server", () =>
   inside(async ({ program }) => {
     const { url, stopReading } = await program.start(["--storage", "memory", "--verbose"]);
     stopReading();
     for (let count = 0; count < 3; count++) assert.is((await call(`${url}/api/0/info`)).status, 200);
   }));
-
-/** Tries until it works; for effects of other processes that nothing announces. */
-async function eventually<Value>(attempt: () => Promise<Value>): Promise<Value> {
-  for (let left = 200; ; left--) {
-    try {
-      return await attempt();
-    } catch (error) {
-      if (left === 0) throw error;
-      await new Promise((wake) => setTimeout(wake, 25));
-    }
-  }
-}
 
 test("--qr shows the URL that a phone can use, behind the facts", () =>
   inside(async ({ program }) => {
@@ -311,15 +272,6 @@ test("--qr shows the URL that a phone can use, behind the facts", () =>
     assert.match(stdout, new RegExp(`Local: .*:${port}/`));
     // A machine without a network has no URL for a phone.
     if (stdout.includes("Network:")) assert.match(stdout, /\u2580{5,}[\s\S]*Network: .*\[QR code\]/);
-  }));
-
-test("--qr and --json do not go together, which a warning says", () =>
-  inside(async ({ spawn }) => {
-    const launched = spawn(["--json", "--port", "0", "--storage", "memory", "--qr"]);
-    await launched.line((text) => text.includes("listening"));
-    const { stdout, stderr } = await stopped(launched);
-    assert.is(JSON.parse(stderr).message, "--qr has no effect with --json");
-    for (const line of stdout.trim().split("\n")) JSON.parse(line);
   }));
 
 test.run();

@@ -3,7 +3,7 @@ import { execFileSync } from "node:child_process";
 import { once } from "node:events";
 import { open, writeFile } from "node:fs/promises";
 import { Agent, type ClientRequest, request } from "node:http";
-import { connect, type Socket } from "node:net";
+import { connect } from "node:net";
 import { suite } from "uvu";
 import * as assert from "uvu/assert";
 import { sampleOf } from "../faults/sizes.js";
@@ -27,14 +27,6 @@ async function beginRequest({ facts }: Running, agent?: Agent): Promise<ClientRe
   await once(half, "continue");
   half.write(WINDOW.slice(0, 10));
   return half;
-}
-
-async function _openIdle({ facts }: Running, bytes: string): Promise<Socket> {
-  const socket = connect(facts.port, "127.0.0.1");
-  await once(socket, "connect");
-  socket.on("error", () => {});
-  if (bytes !== "") socket.write(bytes);
-  return socket;
 }
 
 for (const signal of ["SIGINT", "SIGTERM"] as const) {

@@ -186,7 +186,9 @@ test("a folder that another program has open is refused in one line", () =>
     const data = dataOf(running);
     // As if the program were no launcher.
     await writeFile(join(data, "server.json"), "{}");
-    assert.match(await refusal(workshop, ["verify", "--data", data], 1), /is open in another process/);
+    for (const words of [["verify"], ["--port", "0"]]) {
+      assert.match(await refusal(workshop, [...words, "--data", data], 1), /is open in another process/);
+    }
   }));
 
 test("commands that cannot be carried out say why", () =>

@@ -1,8 +1,9 @@
 // The commands `open` and `pair`, which ask a running server.
-import { chmod, mkdir, readFile, rm, stat, writeFile } from "node:fs/promises";
+import { mkdir, readFile, stat, writeFile } from "node:fs/promises";
 import { suite } from "uvu";
 import * as assert from "uvu/assert";
 import { proved } from "../access/proofs.js";
+import { fakeBrowser } from "../cli/browser.js";
 import { inside } from "../cli/inside.js";
 import { call, jsonLines, type Workshop } from "../cli/launcher.js";
 
@@ -43,44 +44,26 @@ test("open prints a link that signs in once", () =>
     assert.equal([link?.["event"], String(link?.["url"]).startsWith(`${url}/#/sign-in/`)], ["sign-in-link", true]);
   }));
 
-async function whenWritten(file: string): Promise<string> {
-  for (let left = 200; ; left--) {
-    try {
-      return await readFile(file, "utf8");
-    } catch (error) {
-      if (left === 0) throw error;
-      await new Promise((wake) => setTimeout(wake, 25));
-    }
-  }
-}
-
 test("the browser gets the name of a private page, not the link", async () => {
   if (process.platform !== "linux") return;
   await inside(async (workshop) => {
     const { path, run, start } = workshop;
     const { url, facts } = await start(["--auth", "required"]);
-    await mkdir(path("bin"));
-    await writeFile(
-      path("bin/xdg-open"),
-      `#!/bin/sh\nprintf %s "$1" > '${path("written")}'\nmv '${path("written")}' '${path("opened")}'\n`,
-    );
-    await chmod(path("bin/xdg-open"), 0o755);
-    const env = { PATH: `${path("bin")}:${process.env["PATH"]}` };
+    const { env, opened } = await fakeBrowser(workshop);
     const { code, stdout } = await run(["open", "--data", String(facts.data)], env);
     assert.is(code, 0);
     assert.match(stdout, /^Opening the dashboard in the browser/);
-    const opened = await whenWritten(path("opened"));
-    assert.match(opened, /^file:\/\/.*\/sign-in\.html$/);
-    const file = new URL(opened);
+    const name = await opened();
+    assert.match(name, /^file:\/\/.*\/sign-in\.html$/);
+    const file = new URL(name);
     assert.is((await stat(file)).mode & 0o777, 0o600);
     const [, link = ""] = /location\.replace\("([^"]*)"\)/.exec(await readFile(file, "utf8")) ?? [];
     assert.is(link.startsWith(`${url}/#/sign-in/`), true);
     assert.is((await signIn(url, link.split("/").at(-1) ?? "")).status, 200);
 
     // So does --open, where the page would show nothing without a session.
-    await rm(path("opened"));
     const next = await start(["--auth", "required", "--open", "--data", path("next")], env);
-    const page = await readFile(new URL(await whenWritten(path("opened"))), "utf8");
+    const page = await readFile(new URL(await opened()), "utf8");
     const [, token = ""] = /sign-in\/([\w-]{43})"/.exec(page) ?? [];
     assert.is((await signIn(next.url, token)).status, 200);
   });
