@@ -1,14 +1,15 @@
+import { type ClientEventRange, type ClientOptions, createClient } from "../../src/client/index.js";
 import type { EventDraft, StoredEvent } from "../../src/domain/event.js";
-import type { JsonObject } from "../../src/domain/json.js";
 import { parseTimestamp, serializeTimestamp } from "../../src/domain/time.js";
 import { type ActivityServer, micros, type RangeInput } from "../../src/index.js";
+import { toWire, type WireEvent } from "../../src/testing/index.js";
 
 /** What to read. Times in microseconds. */
 export interface ReadRange {
-  readonly start?: number;
-  readonly end?: number;
-  readonly limit?: number;
-  readonly offset?: number;
+  readonly start?: number | undefined;
+  readonly end?: number | undefined;
+  readonly limit?: number | undefined;
+  readonly offset?: number | undefined;
 }
 
 /** One way to use a server. All times in microseconds. */
@@ -74,77 +75,46 @@ function rangeOf({ start, end, limit, offset }: ReadRange): RangeInput {
   return { start: times[0], end: times[1], limit, offset };
 }
 
-/** How requests are sent. */
-export type Send = (path: string, init?: RequestInit) => Promise<Response>;
-
-/** The REST interface. */
-export function overHttp(send: Send): Door {
-  async function call(method: string, path: string, body?: unknown): Promise<unknown> {
-    const headers = { "Content-Type": "application/json" };
-    const response = await send(`/api/0${path}`, {
-      method,
-      ...(body === undefined ? {} : { headers, body: JSON.stringify(body) }),
-    });
-    const text = await response.text();
-    if (!response.ok && response.status !== 304) throw new Error(`${method} ${path}: ${response.status} ${text}`);
-    return text === "" ? undefined : JSON.parse(text);
-  }
+/** The REST interface, by its client. */
+export function overHttp(options: Pick<ClientOptions, "url" | "fetch">): Door {
+  // Whoever plays has a limit for a step.
+  const client = createClient({ ...options, timeoutMillis: Number.POSITIVE_INFINITY });
   return {
     async create(bucketId) {
-      await call("POST", `/buckets/${bucketId}`, RECORD);
+      await client.buckets.create(bucketId, RECORD);
     },
     async drop(bucketId) {
-      await call("DELETE", `/buckets/${bucketId}?force=1`);
+      await client.buckets.delete(bucketId);
     },
-    insert: async (bucketId, drafts) =>
-      ((await call("POST", `/buckets/${bucketId}/events`, drafts.map(toWire))) as WireEvent[]).map(ofWire),
-    heartbeat: async (bucketId, beat, micros) =>
-      ofWire(
-        (await call("POST", `/buckets/${bucketId}/heartbeat?pulsetime=${micros / 1e6}`, toWire(beat))) as WireEvent,
-      ),
-    get: async (bucketId, eventId) =>
-      ofWire((await call("GET", `/buckets/${bucketId}/events/${eventId}`)) as WireEvent),
+    insert: async (bucketId, drafts) => (await client.events.insert(bucketId, drafts.map(toWire))).map(ofWire),
+    heartbeat: async (bucketId, beat, micros) => ofWire(await client.heartbeat(bucketId, toWire(beat), micros / 1e6)),
+    get: async (bucketId, eventId) => ofWire(await client.events.get(bucketId, eventId)),
     delete: async (bucketId, eventId) =>
-      ((await call("DELETE", `/buckets/${bucketId}/events/${eventId}?permanent=1`)) as { success: boolean }).success,
-    async deleteRange(bucketId, start, end) {
-      const range = { start: serializeTimestamp(start), end: serializeTimestamp(end) };
-      return ((await call("POST", `/buckets/${bucketId}/events/delete`, range)) as { count: number }).count;
-    },
+      (await client.events.delete(bucketId, eventId, { permanent: true })) !== undefined,
+    deleteRange: async (bucketId, start, end) =>
+      (await client.events.deleteMatching(bucketId, wireRangeOf({ start, end }))).count,
     async merge(bucketId, from) {
-      await call("POST", `/buckets/${bucketId}/merge`, { from: [from], overlaps: "keep-both", redirect: false });
+      await client.identity.merge(bucketId, { from: [from], overlaps: "keep-both", redirect: false });
     },
-    import: async (document) =>
-      ((await call("POST", "/import", document)) as { events_imported: number }).events_imported,
-    export: async () => exportedIn((await call("GET", "/export")) as ExportDocument),
-    read: async (bucketId, range) =>
-      ((await call("GET", `/buckets/${bucketId}/events${queryOf(range)}`)) as WireEvent[]).map(ofWire),
-    count: async (bucketId, { start, end }) =>
-      (await call(
-        "GET",
-        `/buckets/${bucketId}/events/count${queryOf({ ...(start !== undefined && { start }), ...(end !== undefined && { end }) })}`,
-      )) as number,
+    import: async (document) => (await client.import(document as never)).events_imported,
+    export: async () => exportedIn(await client.export()),
+    read: async (bucketId, range) => (await client.events.list(bucketId, wireRangeOf(range))).map(ofWire),
+    count: async (bucketId, { start, end }) => client.events.count(bucketId, wireRangeOf({ start, end })),
   };
 }
 
-interface WireEvent {
-  readonly id?: number;
-  readonly timestamp: string;
-  readonly duration: number;
-  readonly data: JsonObject;
+function wireRangeOf({ start, end, ...page }: ReadRange): ClientEventRange {
+  const times = [start, end].map((time) => (time === undefined ? time : serializeTimestamp(time)));
+  return { start: times[0], end: times[1], ...page };
 }
+
+type Received = Omit<WireEvent, "id"> & { readonly id?: number | null };
 
 interface ExportDocument {
-  readonly buckets: Readonly<Record<string, { readonly events: readonly WireEvent[] }>>;
+  readonly buckets: Readonly<Record<string, { readonly events: readonly Received[] }>>;
 }
 
-export function toWire({ id, timestamp, duration, data }: EventDraft): WireEvent {
-  return {
-    ...(id === undefined ? {} : { id }),
-    ...{ timestamp: serializeTimestamp(timestamp), duration: duration / 1e6, data },
-  };
-}
-
-function ofWire({ id, timestamp, duration, data }: WireEvent): StoredEvent {
+function ofWire({ id, timestamp, duration, data }: Received): StoredEvent {
   const micros = parseTimestamp(timestamp);
   if (micros === undefined) throw new Error(`no timestamp: ${timestamp}`);
   return { id: id as number, timestamp: micros, duration: Math.round(duration * 1e6), data };
@@ -165,12 +135,4 @@ function exportedIn({ buckets }: ExportDocument): ReadonlyMap<string, readonly E
       }),
     ]),
   );
-}
-
-function queryOf(range: ReadRange): string {
-  const query = new URLSearchParams();
-  for (const [name, value] of Object.entries(range)) {
-    query.set(name, name === "start" || name === "end" ? serializeTimestamp(value) : String(value));
-  }
-  return query.size === 0 ? "" : `?${query}`;
 }

@@ -89,14 +89,9 @@ async function serve(storage: Storage, name: DoorName): Promise<Opened> {
   });
   const close = (): Promise<void> => server.close();
   if (name === "process") return { door: inProcess(server), storage, close };
-  if (name === "fetch") {
-    return {
-      door: overHttp(async (target, init) => server.fetch(new Request(`http://localhost${target}`, init))),
-      ...{ storage, close },
-    };
-  }
+  if (name === "fetch") return { door: overHttp({ fetch: server.fetch }), storage, close };
   const { url } = await server.listen({ port: 0 });
-  return { door: overHttp((target, init) => fetch(`${url}${target}`, init)), storage, close };
+  return { door: overHttp({ url }), storage, close };
 }
 
 /** Starts child.ts. */
@@ -108,7 +103,7 @@ async function serveElsewhere(kept: Kept): Promise<Opened> {
   const ended = new Promise<void>((resolve) => child.once("exit", () => resolve()));
   const url = await firstLineOf(child);
   return {
-    door: overHttp((target, init) => fetch(`${url}${target}`, init)),
+    door: overHttp({ url }),
     async close() {
       child.stdin.end();
       await ended;
