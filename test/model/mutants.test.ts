@@ -17,21 +17,21 @@ const ROOT = fileURLToPath(new URL("../..", import.meta.url));
 const PLAYS = 240;
 const SEED = 1;
 
+const ALL = Object.entries(MUTANTS).flatMap(([file, mutants]) => mutants.map((mutant) => [file, ...mutant] as const));
+
 /** `MUTANT=digest` tries those whose names contain it. */
-for (const mutant of MUTANTS.filter(({ name }) => name.includes(process.env.MUTANT ?? ""))) {
-  inLongTests(`noticed: ${mutant.name}`, () =>
+for (const [place, name, code, mistake] of ALL.filter(([, name]) => name.includes(process.env.MUTANT ?? ""))) {
+  inLongTests(`noticed: ${name}`, () =>
     withFolder(async (folder) => {
       for (const name of ["src", "adapters", "test", "package.json", "tsconfig.json"]) {
         await fs.cp(path.join(ROOT, name), path.join(folder, name), { recursive: true });
       }
       await fs.symlink(path.join(ROOT, "node_modules"), path.join(folder, "node_modules"));
-      const file = path.join(folder, "adapters/segments", mutant.file);
+      const file = path.join(folder, "adapters/segments", place);
       const source = await fs.readFile(file, "utf8");
-      assert.is(source.split(mutant.code).length, 2, `${mutant.file} has no such code any more: ${mutant.code}`);
-      await fs.writeFile(
-        file,
-        source.replace(mutant.code, () => mutant.mistake),
-      );
+      assert.is(source.split(code).length, 2, `${place} has no such code any more: ${code}`);
+      const mistaken = source.replace(code, () => mistake);
+      await fs.writeFile(file, mistaken);
       const output = await plays(folder);
       assert.match(output, /; a difference$/m, `no play of ${PLAYS} noticed it`);
     }),
@@ -39,7 +39,7 @@ for (const mutant of MUTANTS.filter(({ name }) => name.includes(process.env.MUTA
 }
 
 test("each mutant still changes the code", async () => {
-  for (const { file, code } of MUTANTS) {
+  for (const [file, , code] of ALL) {
     const source = await fs.readFile(path.join(ROOT, "adapters/segments", file), "utf8");
     assert.is(source.split(code).length, 2, `${file} has no such code any more: ${code}`);
   }
