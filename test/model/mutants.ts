@@ -14,7 +14,8 @@ export const MUTANTS: Readonly<Record<string, readonly Mutant[]>> = {
     [
       "a search finds the segment after the right one",
       "return firstWhere(0, entries.length, (at) => compareKeys((entries[at] as SegmentEntry).first, key) > 0) - 1;",
-      "const found = firstWhere(0, entries.length, (at) => compareKeys((entries[at] as SegmentEntry).first, key) > 0);" +
+      "const found = firstWhere(0, entries.length, (at) => " +
+        "compareKeys((entries[at] as SegmentEntry).first, key) > 0);" +
         "return Math.min(found, entries.length - 1);",
     ],
     [

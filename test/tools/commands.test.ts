@@ -1,6 +1,6 @@
 // The commands of the launcher, as their users run them.
 import { createHash } from "node:crypto";
-import { mkdir, readdir, readFile, stat, truncate, writeFile } from "node:fs/promises";
+import { readdir, readFile, stat, truncate, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { gunzipSync } from "node:zlib";
 import { suite } from "uvu";
@@ -189,33 +189,6 @@ test("a folder that another program has open is refused in one line", () =>
     for (const words of [["verify"], ["--port", "0"]]) {
       assert.match(await refusal(workshop, [...words, "--data", data], 1), /is open in another process/);
     }
-  }));
-
-test("commands that cannot be carried out say why", () =>
-  inside(async (workshop) => {
-    const { path } = workshop;
-    await fill(path("data"));
-    await mkdir(path("full"));
-    await writeFile(path("full/letter"), "dear");
-    for (const [exitCode, words, message] of [
-      [2, ["backup", "--data", "data"], /usage: activity-server backup --to FILE/],
-      [2, ["salvage", "--data", "data"], /usage: activity-server salvage --to DIR/],
-      [2, ["restore"], /usage: activity-server restore FILE/],
-      [2, ["verify", "--to", "x"], /unknown|--to/],
-      [2, ["verifi"], /did you mean verify/],
-      [1, ["verify", "--data", "none"], /cannot find the data folder/],
-      [1, ["backup", "--data", "none", "--to", "x"], /cannot find the data folder/],
-      [1, ["salvage", "--data", "none", "--to", "x"], /cannot find the data folder/],
-      [1, ["verify", "--data", "full/letter"], /is not a folder/],
-      [1, ["verify", "--data", "full"], /contains other files, such as letter/],
-      [1, ["salvage", "--data", "full", "--to", "x"], /contains no data of activity-server/],
-      [1, ["salvage", "--data", "data", "--to", "full"], /is not an empty folder/],
-      [1, ["backup", "--data", "data", "--to", "full/letter"], /exists; .*--force/],
-      [1, ["backup", "--data", "data", "--to", "none/file"], /cannot be written \(ENOENT\)/],
-    ] as const) {
-      assert.match(await refusal(workshop, words, exitCode), message);
-    }
-    assert.equal((await readdir(path("."))).sort(), ["data", "full"]);
   }));
 
 test("--force replaces an existing file, --json reports an error as a line", () =>

@@ -60,33 +60,4 @@ test("a folder that nobody uses is opened, and the next server takes its keys", 
     assert.is((await call(`${second.url}/api/0/buckets`)).status, 401);
   }));
 
-test("what is wrong is one line that says so", () =>
-  inside(async (workshop) => {
-    const { start, run, program } = workshop;
-    const running = await start();
-    const folder = String(running.facts.data);
-    const cases: readonly (readonly [words: readonly string[], code: number, message: RegExp])[] = [
-      [[], 2, /usage: activity-server keys add NAME --scope SCOPE .*\| list \| revoke NAME/],
-      [["delete", "a"], 2, /usage: activity-server keys add/],
-      [["add", "a"], 2, /keys add needs --scope/],
-      [["add", "--scope", "admin"], 2, /usage: activity-server keys add/],
-      [["revoke"], 2, /usage: activity-server keys add/],
-      [["add", "a", "b", "--scope", "admin"], 2, /unexpected argument 'b'/],
-      [["add", "a", "--scope", "root"], 1, /scopes\[0\] must be/],
-      [["add", "a", "--scope", "admin", "--expires", "soon"], 1, /expires must be a time .*, got 'soon'/],
-      [["revoke", "a"], 1, /no key is named 'a'/],
-      [["list", "--data", "nowhere"], 1, /cannot find the data folder/],
-    ];
-    for (const [words, code, message] of cases) {
-      const given = ["keys", ...words, ...(words.includes("--data") ? [] : ["--data", folder])];
-      const found = await run(given);
-      assert.is(found.code, code, given.join(" "));
-      assert.match(found.stderr, message);
-    }
-    const ended = await program.run(["keys", "revoke", "a", "--data", folder]);
-    assert.is(ended.code, 1);
-    assert.is(ended.stdout, "");
-    assert.match(ended.stderr, /^activity-server: .*no key is named 'a'.*\n$/);
-  }));
-
 test.run();

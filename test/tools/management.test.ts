@@ -42,13 +42,9 @@ test("buckets: rename, rename-host, redirects and undo; nothing is done without 
     assert.match((await buckets("undo")).stdout, new RegExp(`^${undo}: \\S+ host, w_old -> w_new\n$`));
     assert.match((await buckets("undo", undo)).stdout, /^undone: /);
     assert.match((await buckets("undo", undo)).stderr, /no change with the undo ID/);
-    assert.match((await buckets("merge", "w_old", "--yes")).stderr, /needs --source/);
-    assert.match((await buckets("merge", "w_old", "--source", "none", "--yes")).stderr, /no bucket named 'none'/);
     await createIn(folder, "w_more");
     const merged = await buckets("merge", "w_old", "--source", "w_more", "--yes");
     assert.match(merged.stdout, /^w_more: of 1 event 1 equal, 0 cut, 0 covered\nw_more redirects to w_old\ndone; /m);
-    assert.match((await buckets("redirects", "w_old", "--remove")).stderr, /'w_old' is not redirected/);
-    assert.is((await buckets("nothing")).code, 2);
   }));
 
 test("a change that a server finished before it was killed was done already", () =>
@@ -108,25 +104,15 @@ test("events: delete by range and filter, split, move", () =>
       /2 events deleted permanently\n$/,
     );
 
-    for (const [args, code, words] of [
-      [["delete", "--yes"], 2, "needs --filter, --start or --end"],
-      [["delete", "--filter", "app=web"], 2, "use --yes"],
-      [["delete", "--start", "yesterday", "--yes"], 1, "start"],
-      [["split", "window_a", id], 2, "usage: activity-server events"],
-      [["split", "none", id, "--at", "2024-03-01T10:02:04Z"], 1, "none"],
-      [["move", "window_a"], 2, "usage: activity-server events"],
-      [[], 2, "usage: activity-server events"],
-    ] as const) {
-      const refused = await run(wordsOf(args));
-      assert.is(refused.code, code, refused.stderr);
-      assert.match(refused.stderr, words);
-    }
+    const unasked = await run(wordsOf(["delete", "--filter", "app=web"]));
+    assert.is(unasked.code, 2);
+    assert.match(unasked.stderr, "use --yes");
   }));
 
 const EVENTS = [{ timestamp: "2024-03-01", duration: { seconds: 5 } }] as const;
 
 test("trash: list, restore, delete and empty; what is too old goes when a server starts", () =>
-  inside(async ({ path, run, told: demand, start, program }) => {
+  inside(async ({ path, told: demand, start, program }) => {
     const folder = path("data");
     const [third, second, first] = await filling(folder, async ({ buckets, trash }) => {
       for (const id of ["a", "b", "c"]) {
@@ -150,8 +136,6 @@ test("trash: list, restore, delete and empty; what is too old goes when a server
     const refused = await program.run(["trash", "restore", "x", "--data", folder]);
     assert.is(refused.code, 1);
     assert.match(refused.stderr, "the trash has no entry 'x'");
-    const wrong = await run(["trash", "--data", folder]);
-    assert.is(wrong.code, 2);
   }));
 
 test("privacy: preview counts what the rules of a file, or of the settings, would do", () =>
@@ -164,7 +148,6 @@ test("privacy: preview counts what the rules of a file, or of the settings, woul
       ]),
     );
     fs.writeFileSync(path("rules.json"), JSON.stringify([{ when: { key: "app", equals: "secret" }, then: "drop" }]));
-    fs.writeFileSync(path("wrong.json"), "[");
     const previewed = await told(["privacy", "preview", path("rules.json"), "--data", folder]);
     assert.match(previewed, /^rules\[0\]: 1 dropped, 0 changed\n {2}b 2024-01-01T\S+ \{"app":"secret"\} -> dropped$/m);
     assert.match(previewed, /^b: of 2 events: 1 dropped, 0 changed$/m);
@@ -175,11 +158,6 @@ test("privacy: preview counts what the rules of a file, or of the settings, woul
     const [, undo = ""] = /^b: of 2 events: 1 dropped, 0 changed; .* undo (\w+)$/m.exec(applied.stdout) ?? [];
     assert.match((await run(["buckets", "undo", undo, "--data", folder])).stdout, /^undone: .* privacy, b -> b$/m);
     assert.match(await told(["privacy", "preview", "--data", folder]), /^of 0 events: 0 dropped, 0 changed$/m);
-    assert.match(
-      (await run(["privacy", "preview", path("wrong.json"), "--data", folder])).stderr,
-      /must contain a JSON list/,
-    );
-    assert.is((await run(["privacy", "--data", folder])).code, 2);
   }));
 
 test("retention: preview counts, run deletes, log tells", () =>

@@ -101,20 +101,4 @@ test("asks the running server of the folder, or the one of --url", () =>
     assert.match(await told(["report", "2024-03-01", "--url", url]), /active 1:20/);
   }));
 
-test("refuses unknown words with the choices", () =>
-  inside(async ({ path, run }) => {
-    await fill(path("data"));
-    for (const [words, exitCode, message] of [
-      [["--by", "minute"], 2, /--by must be hour, day, week, month, got 'minute'/],
-      [["2024-03-01.."], 2, /the period must be today, .* or FROM\.\.TO, got '2024-03-01\.\.'/],
-      [["--csv", "--markdown"], 2, /use one of --json, --csv and --markdown/],
-      [["--group", "nonsense"], 1, /groups\[0\] must be one of category/],
-      [["soon"], 1, /date must be a date/],
-    ] as const) {
-      const { code, stderr } = await run(["report", ...words, "--data", "data"]);
-      assert.match(stderr, message);
-      assert.is(code, exitCode, stderr);
-    }
-  }));
-
 test.run();

@@ -136,16 +136,4 @@ for (const [auth, outcome] of [
     }));
 }
 
-test("without a running server, and with words that make no sense, both say so", () =>
-  inside(async ({ run, folder }) => {
-    for (const command of ["open", "pair"]) {
-      const { code, stderr } = await run([command, "--data", folder]);
-      assert.is(code, 1);
-      assert.match(stderr, /no server is running with the data folder/);
-    }
-    const { code, stderr } = await run(["pair", "--refuse", "--data", folder]);
-    assert.is(code, 2);
-    assert.match(stderr, /usage: activity-server pair \[CODE/);
-  }));
-
 test.run();
