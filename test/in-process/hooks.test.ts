@@ -19,7 +19,6 @@ import {
   veto,
   type WriteHooks,
 } from "../../src/index.js";
-import { checkedFetch } from "../api/answer-check.js";
 import { sendJson } from "../api/sending.js";
 import { withServer } from "../harness.js";
 import { codeOf } from "../refusals.js";
@@ -32,14 +31,11 @@ const NAMES: readonly (keyof ServerNotices)[] = ["event", "heartbeat", "bucket",
 
 async function withBuckets(
   options: Partial<Omit<ActivityServerOptions, "storage">> & { readonly storage?: Storage | undefined },
-  body: (server: ActivityServer) => Promise<void>,
+  body: (server: ActivityServer, errors: unknown[]) => Promise<void>,
 ): Promise<void> {
   const storage = options.storage ?? memory();
-  await storage.createBucket({ ...BUCKET, id: "b", name: null, created: 0, data: {} });
-  await storage.createBucket({ ...BUCKET, id: "other", name: null, created: 0, data: {} });
-  await withServer({ door: "process", ...options, storage }, async ({ server }) => {
-    await body(server);
-  });
+  for (const id of ["b", "other"]) await storage.createBucket({ ...BUCKET, id, name: null, created: 0, data: {} });
+  await withServer({ door: "process", ...options, storage }, ({ server, errors }) => body(server, errors));
 }
 
 async function ask(server: ActivityServer, method: string, path: string, body?: unknown): Promise<[number, unknown]> {
@@ -120,20 +116,18 @@ for (const { hook, http, call } of WRITES) {
   });
 
   test(`a fault of ${hook} answers 500 without its text, and nothing is written (${http[0]})`, async () => {
-    const errors: unknown[] = [];
-    const logger = { info() {}, warn() {}, error: (error: unknown) => void errors.push(error) };
     const fault = new Error("secret of the host");
     const hooks: WriteHooks = {
       [hook]: () => {
         throw fault;
       },
     };
-    await withBuckets({ hooks, logger }, async (server) => {
+    await withBuckets({ hooks }, async (server, errors) => {
       const before = await state(server);
       const [status, body] = await ask(server, ...http);
       assert.is(status, 500);
       assert.not.match(JSON.stringify(body), /secret/);
-      assert.ok(errors.includes(fault));
+      assert.equal(errors.splice(0), [fault]);
       assert.is(await call(server).catch((error: unknown) => error), fault);
       assert.equal(await state(server), before);
     });
@@ -141,8 +135,6 @@ for (const { hook, http, call } of WRITES) {
 }
 
 test("an error of the server in a hook keeps its code and status, and is not logged", async () => {
-  const errors: unknown[] = [];
-  const logger = { info() {}, warn() {}, error: (error: unknown) => void errors.push(error) };
   const servers: ActivityServer[] = [];
   const hooks: WriteHooks = {
     async beforeHeartbeat() {
@@ -152,7 +144,7 @@ test("an error of the server in a hook keeps its code and status, and is not log
       throw new ActivityError("CONFLICT", "not now");
     },
   };
-  await withBuckets({ hooks, logger }, async (server) => {
+  await withBuckets({ hooks }, async (server) => {
     servers.push(server);
     const before = await state(server);
     const beat = { timestamp: "2024-03-01T10:00:00Z", data: {} };
@@ -161,7 +153,6 @@ test("an error of the server in a hook keeps its code and status, and is not log
     assert.is(await codeOf(server.settings.put("a", 1)), "CONFLICT");
     assert.equal(await state(server), before);
   });
-  assert.equal(errors, []);
 });
 
 test("a call on behalf of a user needs an object, and has every method", async () => {
@@ -198,10 +189,7 @@ for (const { options, status, header, isLasting } of VETOES) {
       },
     };
     await withBuckets({ hooks }, async (server) => {
-      const init = { method: "POST", headers: { "content-type": "application/json" }, body: "1" };
-      const response = await checkedFetch("http://localhost/api/0/settings/k", init, (request) =>
-        server.fetch(request),
-      );
+      const response = await sendJson(server, "POST", "/api/0/settings/k", 1);
       assert.equal([response.status, response.headers.get("retry-after")], [status, header]);
       const type = isLasting ? { type: "Vetoed" } : {};
       assert.equal(await response.json(), { ...type, message: "not now", code: "VETOED" });
@@ -287,13 +275,10 @@ test("a hook can change what is written, and where", async () => {
 const NO_WRITES: readonly unknown[] = [true, "ok", {}, { bucketId: "", beat: {}, pulsetime: 0 }];
 
 test("what a hook makes of a write is checked, and a mistake in it is the host's", async () => {
-  const errors: Error[] = [];
-  const logger = { info() {}, warn() {}, error: (error: unknown) => void errors.push(error as Error) };
   const beat = { timestamp: 0.5, duration: 0, data: {} };
   for (const returned of [...NO_WRITES, { bucketId: "b", beat, pulsetime: 0 }]) {
     const hooks = { beforeHeartbeat: () => returned, beforeInsert: () => returned, beforeImport: () => [returned] };
-    await withBuckets({ hooks: hooks as unknown as WriteHooks, logger }, async (server) => {
-      errors.length = 0;
+    await withBuckets({ hooks: hooks as unknown as WriteHooks }, async (server, errors) => {
       const event = { timestamp: "1970-01-01T00:00:01Z" };
       for (const [path, body] of [
         ["/buckets/b/heartbeat?pulsetime=1", event],
@@ -303,8 +288,9 @@ test("what a hook makes of a write is checked, and a mistake in it is the host's
         assert.is(status, 500);
         assert.not.match(JSON.stringify(answer), /before/);
       }
-      assert.match(errors[0]?.message ?? "", /^beforeHeartbeat returned no valid write: /);
-      assert.match(errors[1]?.message ?? "", /^beforeInsert returned no valid write: /);
+      const [first, second] = errors.splice(0) as Error[];
+      assert.match(first?.message ?? "", /^beforeHeartbeat returned no valid write: /);
+      assert.match(second?.message ?? "", /^beforeInsert returned no valid write: /);
       assert.is(await server.events.count("b"), 0);
     });
   }
@@ -382,45 +368,39 @@ test("two users who import the same document at once bring it in once", async ()
   );
 });
 
-test("notices of renames, retention and privacy rules for past events say whose request it was", async () => {
-  const server = createActivityServer({
-    storage: memory(),
-    authorize: ({ header }) => allow({ user: header("x-user") }),
+test("notices of renames, retention and privacy rules for past events say whose request it was", () => {
+  const authorize: ActivityServerOptions["authorize"] = ({ header }) => allow({ user: header("x-user") });
+  return withServer({ door: "process", authorize }, async ({ server }) => {
+    const told: unknown[] = [];
+    server.on("change", ({ identity, kind }) => {
+      told.push([(identity as { user?: string } | undefined)?.user, kind]);
+    });
+    await server.settings.put("retention_rules", [{ buckets: "*", keepDays: 1 }]);
+    await server.buckets.create("b", BUCKET, [EVENT, { timestamp: "2249-01-01T00:00:00Z", data: { app: "x" } }]);
+    told.length = 0;
+    const rules = [{ when: { key: "app", equals: "x" }, then: "drop" }];
+    for (const [path, body] of [
+      ["buckets/b/rename", { to: "c" }],
+      ["retention/run", undefined],
+      ["privacy/apply", { rules }],
+    ] as const) {
+      assert.is((await sendJson(server, "POST", `/api/0/${path}`, body, { "x-user": "ada" })).status, 200, path);
+    }
+    const kinds = ["bucket-deleted", "bucket-created", "events-deleted", "events-written"];
+    assert.equal(
+      told,
+      kinds.map((kind) => ["ada", kind]),
+    );
   });
-  const told: unknown[] = [];
-  server.on(
-    "change",
-    ({ identity, kind }) => void told.push([(identity as { user?: string } | undefined)?.user, kind]),
-  );
-  await server.settings.put("retention_rules", [{ buckets: "*", keepDays: 1 }]);
-  await server.buckets.create("b", BUCKET, [EVENT, { timestamp: "2249-01-01T00:00:00Z", data: { app: "x" } }]);
-  told.length = 0;
-  const rules = [{ when: { key: "app", equals: "x" }, then: "drop" }];
-  for (const [path, body] of [
-    ["buckets/b/rename", { to: "c" }],
-    ["retention/run", undefined],
-    ["privacy/apply", { rules }],
-  ] as const) {
-    assert.is((await sendJson(server, "POST", `/api/0/${path}`, body, { "x-user": "ada" })).status, 200, path);
-  }
-  assert.equal(told, [
-    ["ada", "bucket-deleted"],
-    ["ada", "bucket-created"],
-    ["ada", "events-deleted"],
-    ["ada", "events-written"],
-  ]);
-  await server.close();
 });
 
 test("a promise of a listener that is no Promise of ours is looked after as well", async () => {
-  const errors: Error[] = [];
-  const logger = { info() {}, warn() {}, error: (error: unknown) => void errors.push(error as Error) };
-  await withBuckets({ logger }, async (server) => {
+  await withBuckets({}, async (server, errors) => {
     const cause = new Error("of another realm");
     server.on("heartbeat", () => ({ then: (_: unknown, reject: (error: Error) => void) => reject(cause) }));
     await server.heartbeat("b", EVENT, "1s");
     await new Promise((resolve) => setImmediate(resolve));
-    assert.is(errors[0]?.cause, cause);
+    assert.is((errors.splice(0)[0] as Error).cause, cause);
   });
 });
 
@@ -518,9 +498,7 @@ test("listeners hear of a write only when it is durable, and not at all when it 
 });
 
 test("a listener that fails is logged, and neither the write nor the other listeners notice", async () => {
-  const errors: Error[] = [];
-  const logger = { info() {}, warn() {}, error: (error: unknown) => void errors.push(error as Error) };
-  await withBuckets({ logger }, async (server) => {
+  await withBuckets({}, async (server, errors) => {
     const told: string[] = [];
     server.on("heartbeat", () => {
       throw new Error("at once");
@@ -531,7 +509,7 @@ test("a listener that fails is logged, and neither the write nor the other liste
     await new Promise((resolve) => setImmediate(resolve));
     assert.equal(told, ["third"]);
     assert.equal(
-      errors.map(({ message, cause }) => [message, (cause as Error).message]),
+      (errors.splice(0) as Error[]).map(({ message, cause }) => [message, (cause as Error).message]),
       [
         ["a listener of 'heartbeat' failed", "at once"],
         ["a listener of 'heartbeat' failed", "later"],
@@ -573,27 +551,14 @@ test("unknown names of hooks and notices are refused with those that there are",
   });
 });
 
-test("a hook that changes a long list in place changes what is stored", async () => {
-  const server = createActivityServer({
-    storage: leveldb({ db: new MemoryLevel() as never }),
-    hooks: { beforeInsert: ({ events }) => void (events as unknown[]).pop() },
+test("a hook that changes a long list in place changes what is stored", () => {
+  const hooks: WriteHooks = { beforeInsert: ({ events }) => void (events as unknown[]).pop() };
+  return withBuckets({ storage: leveldb({ db: new MemoryLevel() as never }), hooks }, async (server) => {
+    const events = Array.from({ length: 600 }, (_, second) => ({ timestamp: new Date(second * 1000), data: {} }));
+    const [, stored] = await ask(server, "POST", "/buckets/b/events", events);
+    assert.is((stored as unknown[]).length, 599);
+    assert.is(await server.events.count("b"), 599);
   });
-  try {
-    await server.buckets.create("window", { type: "currentwindow", client: "test", hostname: "desk" });
-    const events = Array.from({ length: 600 }, (_, index) => {
-      return { timestamp: new Date(1_700_000_000_000 + index * 1000).toISOString(), duration: 1, data: { app: "a" } };
-    });
-    const url = "http://localhost/api/0/buckets/window/events";
-    const headers = { "content-type": "application/json" };
-    const response = await server.fetch(new Request(url, { method: "POST", headers, body: JSON.stringify(events) }));
-    const ids = ((await response.json()) as { readonly id: number }[]).map(({ id }) => id);
-    assert.equal(
-      ids,
-      Array.from({ length: 599 }, (_, index) => index + 1),
-    );
-  } finally {
-    await server.close();
-  }
 });
 
 test.run();

@@ -67,22 +67,14 @@ export function derived(): void {
 }
 
 /** Results, what the server passes to an app's functions, and what adapters return. Nobody passes them in. */
-const NOT_INPUTS = new Set([
-  ...["ActivityError", "BucketNotice", "ChangeNotice", "Notice", "Write", "HostRequest"],
-  ...["ImportCounts", "StorageHealth", "StorageProblem", "Fault", "FaultPlace", "WireEvent", "HeartbeatQueueWarning"],
-  ...[
-    "EventDraft",
-    "EventRange",
-    "TimeRange",
-    "DataTable",
-    "EventBatch",
-    "TransactionChange",
-    "BucketPatch",
-    "ActivityEventDraft",
-  ],
-  ...["KeyValueStorage", "LevelDatabase", "PostgresPool", "PostgresQuery", "PostgresPoolSettings"],
-  ...["ConnectableServer", "ClientErrorDetails", "ObjectOf"],
-]);
+const NOT_INPUTS = new Set(
+  [
+    "ActivityError BucketNotice ChangeNotice Notice Write HostRequest ImportCounts StorageHealth StorageProblem Fault",
+    "FaultPlace WireEvent HeartbeatQueueWarning EventDraft EventRange TimeRange DataTable EventBatch TransactionChange",
+    "BucketPatch ActivityEventDraft KeyValueStorage LevelDatabase PostgresPool PostgresQuery PostgresPoolSettings",
+    "ConnectableServer ClientErrorDetails ObjectOf",
+  ].flatMap((names) => names.split(" ")),
+);
 
 test("each of the public types allows undefined", () => {
   const report = fs.readFileSync("test/public-types.txt", "utf8").split("\n");

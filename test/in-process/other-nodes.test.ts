@@ -4,7 +4,7 @@ import * as assert from "uvu/assert";
 import { memory } from "../../adapters/memory.js";
 import { ActivityError, createActivityServer, type Storage } from "../../src/index.js";
 import { type Change, type ChangePage, changeFeed, changesGone } from "../../src/storage/changes.js";
-import { withServer } from "../harness.js";
+import { inTime, withServer } from "../harness.js";
 
 const test = suite("notices of other nodes");
 
@@ -143,6 +143,36 @@ test("where more was written than was kept, that is told", async () => {
     await until(() => told.length > 0);
     assert.equal(told, [{ kind: "missed", elsewhere: true }]);
     assert.is(node.asked.at(-1), undefined, "from now on");
+  });
+});
+
+test("the feed names buckets that other nodes write to, and starts anew where writes were missed", async () => {
+  const node = new Told();
+  await withServer({ door: "process", storage: node.storage, buckets: ["a"] }, async ({ server }) => {
+    const feed = server.feed()[Symbol.asyncIterator]();
+    const next = async (): Promise<object> => {
+      const { cursor: _, ...message } = (await inTime(feed.next(), "the next message")).value ?? { cursor: "" };
+      return message;
+    };
+    assert.equal(await next(), { type: "reset", reason: "start" });
+    const elsewhere = true;
+    await node.tell(
+      "1",
+      { kind: "events-written", bucketId: "a", elsewhere },
+      { kind: "events-written", bucketId: "own", elsewhere: false },
+      { kind: "bucket-created", bucketId: "b", elsewhere },
+      { kind: "setting", key: "theme", elsewhere },
+      { kind: "bucket-deleted", bucketId: "b", elsewhere },
+    );
+    assert.equal(await next(), { type: "events", action: "changed", bucket: "a" });
+    assert.equal(await next(), { type: "bucket", action: "created", bucket: "b" });
+    assert.equal(await next(), { type: "setting", key: "theme" });
+    assert.equal(await next(), { type: "bucket", action: "deleted", bucket: "b" });
+    await server.heartbeat("a", { timestamp: "2024-03-01T10:00:00Z", data: {} }, "1s");
+    assert.equal(await next(), { type: "events", action: "changed", bucket: "a" });
+    await node.fail(changesGone());
+    assert.equal(await next(), { type: "reset", reason: "gone" });
+    await feed.return?.();
   });
 });
 
