@@ -19,8 +19,8 @@ const MAX_CHARACTERS = 4 * 1024 * 1024;
 /** The event source of queries and reports. */
 export interface StorageSource extends EventSource {
   /**
-   * Reads the events that overlap a range, each cut to the range: oldest first, then by greatest ID, as sorting the
-   * events of `readEvents` by time would return them. Nothing is cached.
+   * Reads the events that overlap a range, oldest first, then by greatest ID. They are cut at its end only: before its
+   * start, their order decides which of them counts. Nothing is cached.
    *
    * @throws ActivityError `NO_SUCH_BUCKET`
    */
@@ -188,15 +188,14 @@ function addReversed(columns: Columns, rows: Rows, { start, end }: TimeSpan): vo
   }
 }
 
-/** Appends rows in their order without IDs, clipped to the range. */
-function addForward(columns: Columns, { batch, dataAt, from, to }: Rows, { start, end }: TimeSpan): void {
+/** Appends rows in their order without IDs, cut at the end of the range. */
+function addForward(columns: Columns, { batch, dataAt, from, to }: Rows, { end }: TimeSpan): void {
   const { timestamps, durations } = batch;
   const { datas } = columns;
   for (let index = from, place = datas.length; index < to; index++, place++) {
     const timestamp = timestamps[index] as number;
-    const shown = timestamp < start ? start : timestamp;
-    columns.timestamps[place] = shown;
-    columns.durations[place] = Math.min(timestamp + (durations[index] as number), end) - shown;
+    columns.timestamps[place] = timestamp;
+    columns.durations[place] = Math.min(timestamp + (durations[index] as number), end) - timestamp;
     datas.push(dataAt(index));
   }
 }

@@ -50,7 +50,7 @@ const BREAK = 600;
 function eventsAt(bucket: Bucket, { start, end }: Question): (moment: number) => JsonObject | undefined {
   const clipped = bucket.beats
     .filter((beat) => beat.end >= start && beat.start <= end)
-    .map((beat) => ({ start: Math.max(beat.start, start), end: Math.min(beat.end, end), data: beat.data }))
+    .map((beat) => ({ ...beat, end: Math.min(beat.end, end) }))
     // Queries read the newest event first, and flooding keeps the order of equal times.
     .reverse()
     .sort((a, b) => a.start - b.start || a.end - b.end);

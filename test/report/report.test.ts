@@ -55,6 +55,19 @@ RETURN = {
 
 const DAY = { date: "2024-03-01" } as const;
 
+test("of windows that overlap where the period starts, the one that started last counts", () =>
+  withReports(async (server) => {
+    const long: Part = ["03:30", 60, { app: "editor" }];
+    await add(server, "aw-watcher-window_desk", "currentwindow", "desk", long, ["03:50", 20, { app: "mail" }]);
+    const asked = { to: "2024-03-01", groups: ["app"] };
+    const secondsFrom = async (date: string) => {
+      const { groups } = await server.report({ ...asked, date });
+      return Object.fromEntries(groups["app"]?.rows.map(({ key, seconds }) => [key, seconds]) ?? []);
+    };
+    assert.equal(await secondsFrom("2024-03-01"), { editor: 1200, mail: 600 });
+    assert.equal(await secondsFrom("2024-02-29"), { editor: 2400, mail: 1200 });
+  }));
+
 test("an hour of windows with shorter ones inside is an hour", () =>
   withReports(async (server) => {
     const long = [0, 1, 2, 3, 4, 5].map((ten): Part => [`10:${ten}0`, 10, { app: "editor" }]);
