@@ -5,21 +5,9 @@ import * as assert from "uvu/assert";
 import type { JsonObject } from "../../src/domain/json.js";
 import { intOf, randomOf } from "../contract/case.js";
 import { randomData, TEXTS } from "../contract/values.js";
-import { IS_LONG } from "../faults/sizes.js";
+import { IS_LONG, sizeOf } from "../faults/sizes.js";
 import { words } from "../words.js";
-import {
-  BUCKET,
-  cut,
-  documentOf,
-  encoder,
-  naive,
-  type PlainDocument,
-  read,
-  readPieces,
-  refusal,
-  refuses,
-  TIME,
-} from "./documents.js";
+import { BUCKET, cut, documentOf, encoder, naive, read, readPieces, refusal, refuses, TIME } from "./documents.js";
 
 const test = suite("document syntax");
 
@@ -58,35 +46,60 @@ test("a document that ends early is refused wherever it ends", async () => {
   }
 });
 
-/** Whether the text is read at all, and if so as what. */
-async function resultOf(reading: () => Promise<PlainDocument>): Promise<PlainDocument | "refused"> {
-  try {
-    return await reading();
-  } catch {
-    return "refused";
-  }
-}
+const SIGNS = [
+  ...'{}[]",:\\ 1e-.\n',
+  ...["true", "null", '"events"', '"buckets"', '\\"', "\\u0022", "[]", "{}", "ü", "\ufeff"],
+];
 
-async function expectAsNaive(text: string): Promise<boolean> {
-  const expected = await resultOf(async () => naive(text));
-  const found = await resultOf(() => read(text));
-  if (!isDeepStrictEqual(found, expected)) assert.equal(found, expected, JSON.stringify(text));
-  return expected !== "refused";
-}
+const SEEDS = [
+  SMALL.trimEnd(),
+  '{"buckets":{"a":{"type":"t","client":"c","hostname":"h","events":[{"timestamp":"2024-03-01","data":{"x":"]}\\""}},5]}}}',
+  ' { "buckets" : { "a" : { "events" : [ ] , "type" : "" , "client" : "" , "hostname" : "" , "data":{"events":[1]}} } , "events":[2] } ',
+  '{"buckets":{"events":{"type":"t","client":"c","hostname":"h","\\u0065vents":[{"timestamp":"2024-03-01"}],"events":[[],{}]}}}',
+  '{"x":{"y":{"events":[1]}},"buckets":{"b":{"type":"t","client":"c","hostname":"h","events":null}}}',
+];
 
-test("a document with one byte wrong is read as the plain way reads it, or refused like there", async () => {
-  const signs = '{}[]",:\\/0189.-+eEut n\n\u0000\u001fé';
-  const tried = ["", ...signs];
-  let readable = 0;
-  for (let at = 0; at < SMALL.length; at++) {
-    if (/[\ud800-\udfff]/.test(SMALL.slice(at - 1, at + 1))) continue;
-    // At each place a few in the short tests, others at the next one.
-    for (const sign of IS_LONG ? tried : tried.filter((_, index) => index % 4 === at % 4)) {
-      if (await expectAsNaive(`${SMALL.slice(0, at)}${sign}${SMALL.slice(at + 1)}`)) readable++;
-      if (await expectAsNaive(`${SMALL.slice(0, at)}${sign}${SMALL.slice(at)}`)) readable++;
+const FAULTS = sizeOf("SPLITTER_FAULTS", { short: 5_000, long: 20_000 });
+
+test("a text with random faults is read, or refused, as the parser of the language does", async () => {
+  const random = randomOf(7);
+  let accepted = 0;
+  for (let round = 0; round < FAULTS; round++) {
+    let text = SEEDS[round % SEEDS.length] as string;
+    for (let faults = intOf(random, 0, 2); faults > 0; faults--) {
+      const at = intOf(random, 0, text.length);
+      const sign = SIGNS[intOf(random, 0, SIGNS.length - 1)] as string;
+      const gone = intOf(random, 0, 2);
+      text = text.slice(0, at) + (random() < 0.3 ? "" : sign) + text.slice(at + gone);
     }
+    // What is no text in UTF-8 is no document; that is tested below.
+    if (/\p{Surrogate}/u.test(text)) continue;
+    const cuts = [intOf(random, 0, text.length), intOf(random, 0, text.length)].sort((a, b) => a - b);
+    let wanted: unknown;
+    try {
+      wanted = naive(text.startsWith("\ufeff") ? text.slice(1) : text);
+      accepted++;
+    } catch {
+      wanted = undefined;
+    }
+    const found = await read(text, ...cuts).catch(() => undefined);
+    assert.is(JSON.stringify(found), JSON.stringify(wanted), `round ${round}: ${text}`);
   }
-  assert.ok(readable > (IS_LONG ? 1_000 : 250), `${readable} were readable`);
+  assert.ok(accepted > FAULTS / 10, `${accepted} texts were sound`);
+});
+
+test("long lists come out in several batches, and an element missing between two of them is noticed", async () => {
+  const event = `{"timestamp":"2024-03-01","data":{"title":"${"x".repeat(500)}"}}`;
+  const bucket = (events: string): string =>
+    `{"buckets":{"a":{"type":"t","client":"c","hostname":"h","events":[${events}]}}}`;
+  const many = Array.from({ length: 500 }, () => event);
+  const { buckets } = await read(bucket(many.join(" ,\n")));
+  assert.is(buckets[0]?.events.length, 500);
+  for (let place = 0; place <= many.length; place += IS_LONG ? 1 : 5) {
+    const holed = [...many.slice(0, place), " ", ...many.slice(place)].join(",");
+    const found = await read(bucket(holed)).catch(() => undefined);
+    assert.is(found, undefined, `a hole before element ${place}`);
+  }
 });
 
 function randomDocument(random: () => number): string {

@@ -7,13 +7,68 @@ import { type JsonValue, sameJson } from "../../src/domain/json.js";
 import { EARLIEST, LATEST } from "../../src/domain/time.js";
 import { ActivityError } from "../../src/errors.js";
 import { parsePulsetime } from "../../src/http/parameters.js";
+import { readQuery } from "../../src/http/routes/action-handlers.js";
+import { type EventSelection, parseSelection } from "../../src/service/event-reads.js";
 import { intOf, randomOf } from "../contract/case.js";
-import { DATA, randomData, TEXTS } from "../contract/values.js";
-import { BUCKET, bucketOf, draftOf, json, query, REFUSED, selectionIn, TIME } from "./wire-refusals.js";
+import { DATA, nested, randomData, TEXTS } from "../contract/values.js";
 
 const test = suite("wire");
 
+const TIME = "2024-03-01T10:00:00Z";
 const MICROS = Date.parse(TIME) * 1000;
+const BUCKET = { type: "t", client: "c", hostname: "h" };
+
+function json(text: string): JsonValue {
+  return JSON.parse(text) as JsonValue;
+}
+
+function draftOf(value: JsonValue, keepId = true): unknown {
+  return wireParser.event(value, "event 3", keepId);
+}
+
+function selectionIn(text: string): EventSelection {
+  return parseSelection(readQuery("getEvents", query(text)));
+}
+
+function bucketOf(value: JsonValue): unknown {
+  return wireParser.bucket(value, "bucket 'x'");
+}
+
+function query(text: string): URLSearchParams {
+  return new URLSearchParams(text);
+}
+
+/** Beyond values of wrong types, which test/api/wrong-types and agreement send. */
+const REFUSED: readonly (readonly [name: string, call: () => unknown, message: RegExp])[] = [
+  ["an endless text for a time", () => parseTime("x".repeat(9e5), "the time"), /^the time must be /],
+  ...[1e300, -1e300, 1e11, -1.1e10, Infinity, -Infinity].map(
+    (duration) =>
+      [
+        `a duration of ${duration}`,
+        () => draftOf({ timestamp: TIME, duration }),
+        /^duration of event 3 must be /,
+      ] as const,
+  ),
+  [
+    "an end at 2250",
+    () => draftOf({ timestamp: "2249-12-31T23:59:59Z", duration: 1 }),
+    /^duration of event 3 must be /,
+  ],
+  ["an end before 1700", () => draftOf({ timestamp: "1700-01-01", duration: -1e-6 }), /^duration of event 3 must be /],
+  ["data too deep", () => draftOf({ timestamp: TIME, data: nested(1001) }), /^data of event 3 nests deeper than 1000 /],
+  [
+    "data with a number beyond a double",
+    () => draftOf({ timestamp: TIME, data: json('{"a":[1e400]}') }),
+    /^data of event 3 contains /,
+  ],
+  ["an empty creation time", () => bucketOf({ ...BUCKET, created: "" }), /^created of bucket 'x' must be /],
+  [
+    "a raw plus in a zone",
+    () => selectionIn("end=2024-03-01T10:00:00+01:00"),
+    /^end must be a time like .*, got '2024/,
+  ],
+  ["no pulsetime", () => parsePulsetime(query("")), /^pulsetime must be /],
+];
 
 for (const [name, call, message] of REFUSED) {
   test(`${name} is refused by name, and the message says what is wanted`, () => {

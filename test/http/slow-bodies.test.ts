@@ -10,8 +10,8 @@ import { BodyAdmission } from "../../src/http/body-admission.js";
 import { BodyPace } from "../../src/http/body-pace.js";
 import { RequestView } from "../../src/http/node-request.js";
 import type { RequestContext } from "../../src/http/request-context.js";
-import { ActivityError } from "../../src/index.js";
 import { inTime, withServer } from "../harness.js";
+import { codeOf } from "../refusals.js";
 import { json, until } from "./client.js";
 import { connect, head, type RawConnection } from "./raw.js";
 
@@ -46,13 +46,6 @@ function ofWeb(): Sent {
     body: () => readable,
   } as unknown as RequestContext;
   return { request, write: (text) => void writer.write(Buffer.from(text)).catch(() => undefined) };
-}
-
-async function codeOf(work: Promise<unknown>): Promise<string> {
-  return work.then(
-    () => "done",
-    (thrown: unknown) => (ActivityError.is(thrown) ? thrown.code : String(thrown)),
-  );
 }
 
 for (const [name, sent] of Object.entries({ "of Node": ofNode, "of another transport": ofWeb })) {

@@ -173,41 +173,35 @@ test("as many events as bins still come one by one; with one more they are put i
     });
   }));
 
-test("at each moment the newest event counts, and the longest below it comes back", () =>
-  withMemory([span(-100, 1000, "long"), span(10, 10, "a"), span(12, 4, "b")], async (draw) => {
-    const { bins, data } = await draw(search(DAY, DAY + 20 * SECOND, 2));
-    assert.equal(
-      bins?.map((bin) => [bin.count, bin.covered, data?.[bin.data]]),
-      [
-        [1, 10, { app: "long" }],
-        [3, 10, { app: "a" }],
-      ],
-    );
-  }));
+type Bin = readonly [count: number, covered: number, app: string];
 
-test("what has no length or a negative one is shown where nothing lasts", () =>
-  withMemory([span(1, 0, "a"), span(2, -1, "b"), span(11, 1, "c"), span(12, 0, "d")], async (draw) => {
-    const { bins, data } = await draw(search(DAY, DAY + 20 * SECOND, 2));
-    assert.equal(
-      bins?.map((bin) => [bin.count, bin.covered, data?.[bin.data]]),
-      [
-        [2, 0, { app: "b" }],
-        [2, 1, { app: "c" }],
-      ],
-    );
-  }));
+const HALVES: Readonly<Record<string, readonly [events: EventDraft[], seconds: number, first: Bin, second: Bin]>> = {
+  "at each moment the newest event counts, and the longest below it comes back": [
+    [span(-100, 1000, "long"), span(10, 10, "a"), span(12, 4, "b")],
+    ...([20, [1, 10, "long"], [3, 10, "a"]] as const),
+  ],
+  "what has no length or a negative one is shown where nothing lasts": [
+    [span(1, 0, "a"), span(2, -1, "b"), span(11, 1, "c"), span(12, 0, "d")],
+    ...([20, [2, 0, "b"], [2, 1, "c"]] as const),
+  ],
+  "an event that ends where the range begins, or begins where it ends, touches its first or last bin": [
+    [span(-5, 5, "a"), span(30, 5, "b"), span(30, 0, "c")],
+    ...([30, [1, 0, "a"], [2, 0, "c"]] as const),
+  ],
+};
 
-test("an event that ends where the range begins, or begins where it ends, touches its first or last bin", () =>
-  withMemory([span(-5, 5, "a"), span(30, 5, "b"), span(30, 0, "c")], async (draw) => {
-    const { bins, data } = await draw(search(DAY, DAY + 30 * SECOND, 2));
-    assert.equal(
-      bins?.map((bin) => [bin.index, bin.count, bin.covered, data?.[bin.data]]),
-      [
-        [0, 1, 0, { app: "a" }],
-        [1, 2, 0, { app: "c" }],
-      ],
-    );
-  }));
+for (const [name, [events, seconds, ...halves]] of Object.entries(HALVES)) {
+  test(name, () =>
+    withMemory(events, async (draw) => {
+      const { bins, data } = await draw(search(DAY, DAY + seconds * SECOND, 2));
+      const drawn = bins?.map((bin) => [bin.count, bin.covered, data?.[bin.data]]);
+      assert.equal(
+        drawn,
+        halves.map(([count, covered, app]) => [count, covered, { app }]),
+      );
+    }),
+  );
+}
 
 test("a range of one instant is one bin", () =>
   withMemory([span(0, 5, "a"), span(1, 5, "b")], async (draw) => {

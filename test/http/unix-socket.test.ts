@@ -9,6 +9,7 @@ import { createClient } from "../../src/client/index.js";
 import type { ActivityServer } from "../../src/index.js";
 import { withFolder } from "../adapters/folder.js";
 import { withServer } from "../harness.js";
+import { codeOf, refusalOf } from "../refusals.js";
 
 const test = suite("unix socket");
 
@@ -20,13 +21,6 @@ function ask(socketPath: string, headers: http.OutgoingHttpHeaders = {}): Promis
     });
     request.on("error", ({ code }: NodeJS.ErrnoException) => resolve(code));
   });
-}
-
-async function codeOf(promise: Promise<unknown>): Promise<string | undefined> {
-  return promise.then(
-    () => "fulfilled",
-    (error: NodeJS.ErrnoException) => error.code ?? error.message,
-  );
 }
 
 /** Leaves a socket of nobody, as a server does that was killed. */
@@ -95,15 +89,8 @@ test("of two that start at once on one path, also where a dead server has left a
       const socketPath = join(folder, name);
       if (name === "stale") await leaveSocket(socketPath);
       await withTwo(async (...servers) => {
-        const outcomes = await Promise.all(
-          servers.map((server) =>
-            server.listen({ socketPath }).then(
-              () => "listens",
-              (error: NodeJS.ErrnoException) => error.code,
-            ),
-          ),
-        );
-        assert.equal(outcomes.sort(), ["EADDRINUSE", "listens"], name);
+        const outcomes = await Promise.all(servers.map((server) => codeOf(server.listen({ socketPath }))));
+        assert.equal(outcomes.sort(), ["EADDRINUSE", "done"], name);
         assert.is(await ask(socketPath), 200);
       });
     }
@@ -145,8 +132,8 @@ test("port, host and tls are refused beside it", async () => {
   await withServer({ door: "process" }, async ({ server }) => {
     for (const more of [{ port: 0 }, { host: "::1" }, { tls: { cert: "", key: "" } }]) {
       const name = Object.keys(more)[0] as string;
-      const message = await codeOf(server.listen({ socketPath: "/nowhere/s", ...more }));
-      assert.match(message as string, `\`socketPath\` and \`${name}\` are given`);
+      const message = await refusalOf(server.listen({ socketPath: "/nowhere/s", ...more }));
+      assert.match(message, `\`socketPath\` and \`${name}\` are given`);
     }
   });
 });
