@@ -5,7 +5,7 @@ import * as assert from "uvu/assert";
 import type { ActivityServer } from "../../src/index.js";
 import { refusalOf } from "../refusals.js";
 import { BUCKET, finish, onEach } from "../trash/grounds.js";
-import { event, idsAndSpans, NOON, type Span, spans } from "./spans.js";
+import { event, idsAndSpans, line, lineOf, NOON, type Span, spans, spansIn } from "./spans.js";
 
 const test = suite("undoing a merge");
 
@@ -14,40 +14,37 @@ async function idOf(server: ActivityServer, bucketId: string, app: string): Prom
   return found?.[0] as number;
 }
 
-async function make(server: ActivityServer, buckets: Readonly<Record<string, readonly Span[]>>): Promise<void> {
-  for (const [id, all] of Object.entries(buckets)) await server.buckets.create(id, BUCKET, all.map(event));
+async function make(server: ActivityServer, buckets: Readonly<Record<string, string>>): Promise<void> {
+  for (const [id, all] of Object.entries(buckets)) await server.buckets.create(id, BUCKET, spansIn(all).map(event));
+}
+
+async function lines(server: ActivityServer, ids: readonly string[]): Promise<string[]> {
+  return Promise.all(ids.map((id) => line(server, id)));
 }
 
 test("a cut event comes back whole, however many events stand before it in the merged bucket", () =>
   onEach(async ({ open }) => {
     const server = open();
     const instants = Array.from({ length: 1600 }, (_, index): Span => [200 + index, 200 + index, "instant"]);
-    await make(server, { into: [[0, 99_990, "a"]], from: [[100, 100_000, "long"], ...instants] });
+    await make(server, { into: "0..99990 a", from: `100..100000 long, ${lineOf(instants)}` });
     const before = await idsAndSpans(server, "from");
     const { undo } = await server.identity.merge("into", { from: ["from"], overlaps: "first-wins" });
-    assert.equal((await spans(server, "into")).at(-1), [99_990, 100_000, "long"]);
+    assert.match(await line(server, "into"), /, 99990..100000 long$/);
     assert.is((await server.identity.undo(undo as string)).kept, 0);
     assert.equal(await idsAndSpans(server, "from"), before);
-    assert.equal(await spans(server, "into"), [[0, 99_990, "a"]]);
+    assert.is(await line(server, "into"), "0..99990 a");
   }));
 
 test("an event goes back as it is now: moved in time, shortened, split, or longer", () =>
   onEach(async ({ open }) => {
     const server = open();
-    const from: readonly Span[] = [
-      [0, 300, "moved"],
-      [1000, 1300, "shortened"],
-      [2000, 2300, "split"],
-      [3000, 3300, "longer"],
-      [4000, 4300, "untouched"],
-    ];
+    const from = "0..300 moved, 1000..1300 shortened, 2000..2300 split, 3000..3300 longer, 4000..4300 untouched";
     for (const overlaps of ["keep-both", "cut-older", "first-wins"] as const) {
       // Each event of the other bucket is cut by 100 s where events are cut.
-      const own = from.map(
-        ([start, end, app]): Span =>
-          overlaps === "cut-older" ? [end - 100, end, `own ${app}`] : [start - 50, start + 100, `own ${app}`],
-      );
-      await make(server, { into: own, from });
+      const own = spansIn(from).map(([start, end, app]): Span => {
+        return overlaps === "cut-older" ? [end - 100, end, `own ${app}`] : [start - 50, start + 100, `own ${app}`];
+      });
+      await make(server, { into: lineOf(own), from });
       const { undo } = await server.identity.merge("into", { from: ["from"], overlaps });
       const left = new Map((await idsAndSpans(server, "into")).map(([id, ...span]) => [span[2], [id, span] as const]));
       const change = async (app: string, [fromNow, to]: readonly [number, number]) => {
@@ -88,8 +85,8 @@ test("a cut event of the bucket itself gets its time back unless somebody has ch
     const own = ["untouched", "shortened", "moved", "longer"].map((app, index): Span => {
       return [1000 * index, 1000 * index + 300, app];
     });
-    const from = own.map(([start, , app]): Span => [start + 100, start + 200, `other ${app}`]);
-    await make(server, { into: own, from });
+    const from = lineOf(own.map(([start, , app]): Span => [start + 100, start + 200, `other ${app}`]));
+    await make(server, { into: lineOf(own), from });
     const { undo } = await server.identity.merge("into", { from: ["from"], overlaps: "cut-older" });
     for (const [app, start, end] of [
       ["shortened", 1000, 1050],
@@ -99,27 +96,14 @@ test("a cut event of the bucket itself gets its time back unless somebody has ch
       await server.events.insert("into", { ...event([start, end, app]), id: await idOf(server, "into", app) });
     }
     assert.is((await server.identity.undo(undo as string)).kept, 2);
-    assert.equal(await spans(server, "into"), [
-      [0, 300, "untouched"],
-      [1000, 1050, "shortened"],
-      [2050, 2100, "moved"],
-      [3000, 3400, "longer"],
-    ]);
-    assert.equal(await spans(server, "from"), from);
+    const after = "0..300 untouched, 1000..1050 shortened, 2050..2100 moved, 3000..3400 longer";
+    assert.equal(await lines(server, ["into", "from"]), [after, from]);
   }));
 
 test("an event that was moved to a third bucket stays there, and is in no other one", () =>
   onEach(async ({ open }) => {
     const server = open();
-    await make(server, {
-      into: [[0, 100, "own"]],
-      from: [
-        [50, 150, "a"],
-        [200, 300, "b"],
-        [400, 500, "c"],
-      ],
-      third: [],
-    });
+    await make(server, { into: "0..100 own", from: "50..150 a, 200..300 b, 400..500 c", third: "" });
     const { undo } = await server.identity.merge("into", { from: ["from"], overlaps: "cut-older" });
     for (const app of ["own", "a"]) {
       await server.events.move("into", await idOf(server, "into", app), "third");
@@ -129,64 +113,40 @@ test("an event that was moved to a third bucket stays there, and is in no other 
     await server.events.delete("into", halved);
     await server.events.delete("into", await idOf(server, "into", "c"));
     assert.is((await server.identity.undo(undo as string)).kept, 3);
-    assert.equal(await spans(server, "third"), [
-      [0, 50, "own"],
-      [50, 150, "a"],
-    ]);
-    assert.equal(await spans(server, "into"), [[250, 300, "b"]]);
-    assert.equal(await spans(server, "from"), [[400, 500, "c"]], "a deleted one comes back");
+    assert.equal(await lines(server, ["third", "into"]), ["0..50 own, 50..150 a", "250..300 b"]);
+    assert.is(await line(server, "from"), "400..500 c", "a deleted one comes back");
   }));
 
 test("an event that was moved out of a bucket of a bucket stays away after both undos", () =>
   onEach(async ({ open }) => {
     const server = open();
-    await make(server, { a: [[0, 10, "a"]], b: [[20, 30, "b"]], c: [[40, 50, "c"]], third: [] });
+    await make(server, { a: "0..10 a", b: "20..30 b", c: "40..50 c", third: "" });
     const inner = await server.identity.merge("b", { from: ["a"] });
     const outer = await server.identity.merge("c", { from: ["b"] });
     await server.events.move("c", await idOf(server, "c", "a"), "third");
     assert.match(await refusalOf(server.identity.undo(inner.undo as string)), /^CONFLICT/);
     assert.is((await server.identity.undo(outer.undo as string)).kept, 1);
     assert.is((await server.identity.undo(inner.undo as string)).kept, 1);
-    assert.equal(await Promise.all(["a", "b", "c", "third"].map((id) => spans(server, id))), [
-      [],
-      [[20, 30, "b"]],
-      [[40, 50, "c"]],
-      [[0, 10, "a"]],
-    ]);
+    assert.equal(await lines(server, ["a", "b", "c", "third"]), ["", "20..30 b", "40..50 c", "0..10 a"]);
   }));
 
 test("merges into one bucket are undone from the latest on", () =>
   onEach(async ({ open }) => {
     const server = open();
-    const buckets: Readonly<Record<string, readonly Span[]>> = {
-      a: [
-        [0, 10, "a"],
-        [100, 200, "a"],
-      ],
-      b: [[5, 15, "b"]],
-      c: [
-        [7, 30, "c"],
-        [150, 160, "c"],
-      ],
-    };
+    const buckets = { a: "0..10 a, 100..200 a", b: "5..15 b", c: "7..30 c, 150..160 c" };
     await make(server, buckets);
     const first = await server.identity.merge("a", { from: ["b"], overlaps: "cut-older" });
     const second = await server.identity.merge("a", { from: ["c"], overlaps: "cut-older" });
     assert.match(await refusalOf(server.identity.undo(first.undo as string)), /^CONFLICT: .* undo that first/);
     await server.identity.undo(second.undo as string);
     await server.identity.undo(first.undo as string);
-    for (const [id, all] of Object.entries(buckets)) assert.equal(await spans(server, id), all);
+    assert.equal(await lines(server, Object.keys(buckets)), Object.values(buckets));
   }));
 
 test("a bucket that was deleted and imported again is another one", () =>
   onEach(async ({ open }) => {
     const server = open();
-    await make(server, {
-      into: [[0, 10, "a"]],
-      from: [[20, 30, "b"]],
-      named: [[40, 50, "x"]],
-      private: [[60, 70, "p"]],
-    });
+    await make(server, { into: "0..10 a", from: "20..30 b", named: "40..50 x", private: "60..70 p" });
     const merged = await server.identity.merge("into", { from: ["from"], redirect: false });
     const renamed = await server.identity.rename("named", { to: "other", redirect: false });
     const rules = [{ when: { key: "app", equals: "p" }, then: "drop" }] as const;
@@ -203,19 +163,7 @@ test("a bucket that was deleted and imported again is another one", () =>
           /^CONFLICT: the bucket '.*' no longer exists, or/,
         );
       }
-      const after = await Promise.all(ids.map((id) => spans(server, id)));
-      assert.equal(
-        after,
-        [
-          [
-            [0, 10, "a"],
-            [20, 30, "b"],
-          ],
-          [[40, 50, "x"]],
-          [],
-        ],
-        `permanent: ${permanent}`,
-      );
+      assert.equal(await lines(server, ids), ["0..10 a, 20..30 b", "40..50 x", ""], `permanent: ${permanent}`);
     }
     assert.is((await server.identity.undoable()).length, 3, "an undo that was refused is still there");
   }));
@@ -223,21 +171,21 @@ test("a bucket that was deleted and imported again is another one", () =>
 test("a bucket that comes out of the trash is the one that it was", () =>
   onEach(async ({ open }) => {
     const server = open();
-    await make(server, { into: [[0, 10, "a"]], from: [[20, 30, "b"]] });
+    await make(server, { into: "0..10 a", from: "20..30 b" });
     const { undo } = await server.identity.merge("into", { from: ["from"] });
     const { entry: entryId } = await server.buckets.delete("into");
     await server.trash.restore(entryId as string);
     await server.identity.rename("into", { to: "else" });
     await server.identity.rename("else", { to: "into" });
     await server.identity.undo(undo as string);
-    assert.equal([await spans(server, "into"), await spans(server, "from")], [[[0, 10, "a"]], [[20, 30, "b"]]]);
+    assert.equal(await lines(server, ["into", "from"]), ["0..10 a", "20..30 b"]);
   }));
 
 test("a bucket does not come back to an id at which a redirect begins", () =>
   onEach(async ({ open }) => {
     const server = open();
     const { merge, rename, undo, deleteRedirect } = server.identity;
-    await make(server, { a: [[0, 10, "a"]], from: [[20, 30, "from"]], into: [] });
+    await make(server, { a: "0..10 a", from: "20..30 from", into: "" });
     const renamed = await rename("a", { to: "b" });
     const merged = await merge("into", { from: ["from"] });
     for (const [id, other] of [
@@ -245,7 +193,7 @@ test("a bucket does not come back to an id at which a redirect begins", () =>
       ["from", "d"],
     ] as const) {
       await deleteRedirect(id);
-      await make(server, { [id]: [[40, 50, other]] });
+      await make(server, { [id]: `40..50 ${other}` });
       await rename(id, { to: other });
     }
     for (const done of [renamed, merged]) {
@@ -254,11 +202,10 @@ test("a bucket does not come back to an id at which a redirect begins", () =>
         /^CONFLICT: '.*' is redirected to '.*'; delete that redirect/,
       );
     }
-    assert.equal(await spans(server, "a"), [[40, 50, "c"]]);
-    assert.equal(await spans(server, "from"), [[40, 50, "d"]]);
+    assert.equal(await lines(server, ["a", "from"]), ["40..50 c", "40..50 d"]);
     for (const id of ["a", "from"]) await deleteRedirect(id);
     for (const done of [renamed, merged]) await undo(done.undo as string);
-    assert.equal([await spans(server, "a"), await spans(server, "from")], [[[0, 10, "a"]], [[20, 30, "from"]]]);
+    assert.equal(await lines(server, ["a", "from"]), ["0..10 a", "20..30 from"]);
     assert.equal(await server.identity.redirects(), []);
   }));
 
@@ -270,7 +217,7 @@ test("a summary waits until a merge can no longer be undone, so that totals stay
       return all.reduce((sum, [from, to]) => sum + to - from, 0);
     };
     clock.set(new Date(NOON));
-    await make(server, { into: [[0, 600, "a"]], from: [[600, 1200, "a"]] });
+    await make(server, { into: "0..600 a", from: "600..1200 a" });
     await server.settings.put("retention_rules", [{ buckets: "*", summarizeAfterDays: 1 }]);
     const { undo } = await server.identity.merge("into", { from: ["from"] });
     clock.advance("48h");
@@ -296,14 +243,7 @@ test("events that come out of the trash into a merged bucket are not taken for m
     const server = open();
     const from = Array.from({ length: 12 }, (_, index): Span => [100 * index, 100 * index + 50, `from ${index}`]);
     const other = Array.from({ length: 20 }, (_, index): Span => [100 * index, 100 * index + 50, `other ${index}`]);
-    await make(server, {
-      into: [
-        [-200, 60, "own"],
-        [20_000, 20_010, "own"],
-      ],
-      from,
-      other,
-    });
+    await make(server, { into: "-200..60 own, 20000..20010 own", from: lineOf(from), other: lineOf(other) });
     const entries: string[] = [];
     for (const [id] of await idsAndSpans(server, "other")) {
       entries.push((await server.events.delete("other", id))?.entry as string);
@@ -335,7 +275,7 @@ test("a merge of an earlier version, which noted nothing, is undone where it cut
     const shared = storage();
     const server = open({ storage: shared });
     for (const overlaps of ["keep-both", "cut-older"] as const) {
-      await make(server, { into: [[0, 10, "a"]], from: [[5, 15, "b"]] });
+      await make(server, { into: "0..10 a", from: "5..15 b" });
       const { undo } = await server.identity.merge("into", { from: ["from"], overlaps });
       const undos = shared.records("undo");
       const record = (await undos.get(undo as string)) as { readonly steps: Record<string, never> };
@@ -345,14 +285,7 @@ test("a merge of an earlier version, which noted nothing, is undone where it cut
       if (overlaps === "keep-both") assert.is(answer, "done");
       else
         assert.match(answer, /^CONFLICT: an earlier version merged these without notes about cut events; restore the/);
-      const own =
-        overlaps === "keep-both"
-          ? [[0, 10, "a"]]
-          : [
-              [0, 5, "a"],
-              [5, 15, "b"],
-            ];
-      assert.equal(await spans(server, "into"), own);
+      assert.is(await line(server, "into"), overlaps === "keep-both" ? "0..10 a" : "0..5 a, 5..15 b");
       await server.buckets.delete("into", { permanent: true });
       await server.buckets.delete("from", { permanent: true }).catch(() => undefined);
     }
@@ -361,21 +294,13 @@ test("a merge of an earlier version, which noted nothing, is undone where it cut
 test("an event that a client stores under an id which a merge left out is a new one", () =>
   onEach(async ({ open }) => {
     const server = open();
-    const from: readonly Span[] = [
-      [0, 10, "a"],
-      [20, 30, "b"],
-      [40, 50, "c"],
-    ];
-    await make(server, { into: [[20, 30, "b"]], from });
+    const from = "0..10 a, 20..30 b, 40..50 c";
+    await make(server, { into: "20..30 b", from });
     const { undo } = await server.identity.merge("into", { from: ["from"] });
     const id = (await idOf(server, "into", "c")) - 1;
     await server.events.insert("into", { ...event([60, 70, "new"]), id });
     await server.identity.undo(undo as string);
-    assert.equal(await spans(server, "from"), from);
-    assert.equal(await spans(server, "into"), [
-      [20, 30, "b"],
-      [60, 70, "new"],
-    ]);
+    assert.equal(await lines(server, ["from", "into"]), [from, "20..30 b, 60..70 new"]);
   }));
 
 test("nothing of a merge stays in the storage when its entry has left the trash", () =>
@@ -383,7 +308,8 @@ test("nothing of a merge stays in the storage when its entry has left the trash"
     const shared = storage();
     const server = open({ storage: shared });
     const own = Array.from({ length: 300 }, (_, index): Span => [100 * index, 100 * index + 60, "own"]);
-    await make(server, { into: own, from: own.map(([start, end]): Span => [start + 30, end + 30, "from"]) });
+    const from = own.map(([start, end]): Span => [start + 30, end + 30, "from"]);
+    await make(server, { into: lineOf(own), from: lineOf(from) });
     await server.identity.merge("into", { from: ["from"], overlaps: "cut-older" });
     await server.trash.empty();
     assert.equal(
