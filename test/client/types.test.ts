@@ -16,10 +16,10 @@ import {
 import type { ActivityServer } from "../../src/index.js";
 import { createTestServer } from "../../src/testing/index.js";
 import { withTestServer } from "../harness.js";
+import type { Equal } from "../types.js";
 
 const test = suite("types of the client");
 
-type Equal<A, B> = (<T>() => T extends A ? 1 : 2) extends <T>() => T extends B ? 1 : 2 ? true : false;
 type Mutual<A, B> = [A] extends [B] ? ([B] extends [A] ? true : false) : false;
 type Yes<Answer extends true> = Answer;
 type AnswerOf<Id extends OperationId> = Named<AnswerName<Id>>;

@@ -3,6 +3,7 @@
 import { suite } from "uvu";
 import * as assert from "uvu/assert";
 import type { ActivityServer } from "../../src/index.js";
+import { textOf } from "../client/failure-of.js";
 import { BUCKET, finish, onEach } from "../trash/grounds.js";
 
 const test = suite("the merge target");
@@ -23,9 +24,7 @@ type Operate = (server: ActivityServer) => Promise<unknown>;
 const RESETS: Readonly<Record<string, Operate>> = {
   insertion: (server) => server.events.insert("a", event(0, 1, "new")),
   async import(server) {
-    let text = "";
-    for await (const piece of server.export("b")) text += piece;
-    await server.import(text.replaceAll('"b"', '"a"'));
+    await server.import((await textOf(server.export("b"))).replaceAll('"b"', '"a"'));
   },
   splitting: async (server) => server.events.split("a", await idOf(server, "newest"), new Date(NOON + 305_000)),
   async "restoring events"(server) {

@@ -3,6 +3,7 @@
 import { suite } from "uvu";
 import * as assert from "uvu/assert";
 import type { ActivityServer } from "../../src/index.js";
+import { textOf } from "../client/failure-of.js";
 import { refusalOf } from "../refusals.js";
 import { BUCKET, finish, onEach } from "../trash/grounds.js";
 import { event, idsAndSpans, line, lineOf, NOON, type Span, spans, spansIn } from "./spans.js";
@@ -152,8 +153,7 @@ test("a bucket that was deleted and imported again is another one", () =>
     const rules = [{ when: { key: "app", equals: "p" }, then: "drop" }] as const;
     const applied = await server.privacy.apply({ rules, buckets: "private" });
     for (const permanent of [false, true]) {
-      let document = "";
-      for await (const piece of server.export()) document += piece;
+      const document = await textOf(server.export());
       const ids = ["into", "other", "private"];
       for (const id of ids) await server.buckets.delete(id, { permanent });
       await server.import(document);

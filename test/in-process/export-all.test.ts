@@ -3,18 +3,13 @@ import { suite } from "uvu";
 import * as assert from "uvu/assert";
 import { memory } from "../../adapters/memory.js";
 import { createActivityServer } from "../../src/index.js";
+import { textOf } from "../client/failure-of.js";
 import { codesIn, tableOf } from "../readme/markdown.js";
 import { BUCKET, finish, onEach } from "../trash/grounds.js";
 
 const test = suite("exportAll");
 
 const MARKS = ["kept", "gone", "one event", "setting", "wall", "desk"];
-
-async function textOf(chunks: AsyncIterable<string>): Promise<string> {
-  let text = "";
-  for await (const chunk of chunks) text += chunk;
-  return text;
-}
 
 function eventsOf(title: string, count: number) {
   return Array.from({ length: count }, (_, index) => ({

@@ -6,6 +6,7 @@ import { memory } from "../../adapters/memory.js";
 import { ActivityError, type ActivityServer, createActivityServer, type ErrorCode, micros } from "../../src/index.js";
 import type { StoredEvent } from "../../src/storage/index.js";
 import { checkedFetch } from "../api/answer-check.js";
+import { textOf } from "../client/failure-of.js";
 import { withServer } from "../harness.js";
 
 const test = suite("in process");
@@ -105,12 +106,9 @@ test("settings are kept as copies", () =>
 test("an export is the document of the API, and an import takes it in every shape", () =>
   withClock(async (server) => {
     await server.events.insert("b", [{ timestamp: micros(T0), duration: "1.5s", data: { text: "ü😀\u0000" } }]);
-    let text = "";
-    for await (const piece of server.export()) text += piece;
+    const text = await textOf(server.export());
     assert.equal(JSON.parse(text), await get(server, "/export"));
-    let single = "";
-    for await (const piece of server.export("b")) single += piece;
-    assert.is(single, text);
+    assert.is(await textOf(server.export("b")), text);
     const bytes = new TextEncoder().encode(text);
     const half = text.indexOf("\ud83d") + 1;
     const sources: readonly (() => Parameters<ActivityServer["import"]>[0])[] = [

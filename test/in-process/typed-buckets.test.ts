@@ -14,6 +14,7 @@ import {
   type StandardSchema,
 } from "../../src/index.js";
 import { withTestServer } from "../harness.js";
+import { same } from "../types.js";
 
 const test = suite("typed buckets");
 
@@ -50,11 +51,6 @@ const DEFINITIONS = {
 
 const PLACE = { client: "my-app", hostname: "desk" };
 const AT = "2024-03-01T10:00:00Z";
-
-type Equal<A, B> = (<T>() => T extends A ? 1 : 2) extends <T>() => T extends B ? 1 : 2 ? true : false;
-
-/** Compiles where two types are the same. */
-const same = <A, B>(..._: Equal<A, B> extends true ? [] : [never]): void => undefined;
 
 /** What the compiler knows. It is not called. */
 export async function types(server: ActivityServer): Promise<void> {

@@ -20,13 +20,9 @@ import {
 import { heartbeats } from "../../src/testing/index.js";
 import { sendJson } from "../api/sending.js";
 import { withTestServer } from "../harness.js";
+import { same } from "../types.js";
 
 const test = suite("types in process");
-
-type Equal<A, B> = (<T>() => T extends A ? 1 : 2) extends <T>() => T extends B ? 1 : 2 ? true : false;
-
-/** Compiles where two types are the same. */
-const same = <A, B>(..._: Equal<A, B> extends true ? [] : [never]): void => undefined;
 
 interface App {
   readonly app: string;

@@ -3,6 +3,7 @@ import type { EventDraft, StoredEvent } from "../../src/domain/event.js";
 import { parseTimestamp, serializeTimestamp } from "../../src/domain/time.js";
 import { type ActivityServer, micros, type RangeInput } from "../../src/index.js";
 import { toWire, type WireEvent } from "../../src/testing/index.js";
+import { textOf } from "../client/failure-of.js";
 
 /** What to read. Times in microseconds. */
 export interface ReadRange {
@@ -56,11 +57,7 @@ export function inProcess(server: ActivityServer): Door {
       await server.identity.merge(bucketId, { from: [from], overlaps: "keep-both", redirect: false });
     },
     import: async (document) => (await server.import(document as never)).eventsImported,
-    async export() {
-      let text = "";
-      for await (const chunk of server.export()) text += chunk;
-      return exportedIn(JSON.parse(text));
-    },
+    export: async () => exportedIn(JSON.parse(await textOf(server.export()))),
     read: async (bucketId, range) => (await server.events.read(bucketId, rangeOf(range)).toArray()) as StoredEvent[],
     count(bucketId, range) {
       const { start, end } = rangeOf(range);

@@ -8,10 +8,10 @@ import { salvage } from "../../adapters/leveldb/maintenance/salvage.js";
 import { replayFragments } from "../../adapters/leveldb/maintenance/salvage-log.js";
 import { commitLine, recordLine } from "../../adapters/segments/log-codec.js";
 import type { Root } from "../../adapters/segments/root.js";
-import { ActivityError } from "../../src/errors.js";
 import { listing, newFolder, removeFolder, withFolder } from "../adapters/folder.js";
 import { intOf, randomOf } from "../contract/case.js";
 import { sampleOf, sizeOf } from "../faults/sizes.js";
+import { codeOf, refusalOf } from "../refusals.js";
 import { type Damage, makeSample, type Salvaged, salvageDamaged } from "./damaged-folders.js";
 
 const test = suite("salvage");
@@ -195,28 +195,14 @@ test("what an opening dropped before it gave up is found in the copies that were
     async apply(folder) {
       await flip(log.name, 20).apply(folder);
       const storage = leveldb({ path: folder, minFreeBytes: 0 });
-      const code = await storage.ready().then(
-        () => "open",
-        (thrown: ActivityError) => thrown.code,
-      );
+      assert.is(await codeOf(storage.ready()), "STORAGE_CORRUPT");
       await storage.close();
-      assert.is(code, "STORAGE_CORRUPT");
     },
   };
   const alone = await salvageDamaged(sample, flip(log.name, 20));
   const opened = await salvageDamaged(sample, damage);
   assert.is(lost(opened), lost(alone));
 });
-
-async function refusal(source: string, to: string): Promise<ActivityError> {
-  try {
-    await salvage({ path: source, to });
-  } catch (thrown) {
-    if (ActivityError.is(thrown)) return thrown;
-    throw thrown;
-  }
-  throw new Error("it was carried out");
-}
 
 test("folders that are none of ours, and targets in use, are refused", () =>
   withFolder(async (folder) => {
@@ -230,9 +216,9 @@ test("folders that are none of ours, and targets in use, are refused", () =>
       [sample.folder, full, /is not an empty folder/],
       [sample.folder, path.join(sample.folder, "inside"), /is inside the damaged folder/],
     ] as const) {
-      const error = await refusal(source, to);
-      assert.is(error.code, "STORAGE_UNUSABLE", error.message);
-      assert.match(error.message, message);
+      const refusal = await refusalOf(salvage({ path: source, to }));
+      assert.match(refusal, /^STORAGE_UNUSABLE: /);
+      assert.match(refusal, message);
     }
     assert.equal((await fs.readdir(folder)).sort(), ["empty", "full"]);
   }));

@@ -161,7 +161,8 @@ async function on(
   }
 }
 
-function keptOpen(storage: Storage): Storage {
+/** A storage that ignores `close()`. */
+export function keptOpen(storage: Storage): Storage {
   return new Proxy(storage, {
     get(target, name) {
       if (name === "close") return () => Promise.resolve();

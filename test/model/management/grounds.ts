@@ -4,6 +4,7 @@ import { memory } from "../../../adapters/memory.js";
 import type { Storage } from "../../../src/storage/storage.js";
 import { newDataFolder, newFolder, removeFolder } from "../../adapters/folder.js";
 import { postgresGround } from "../../postgres/ground.js";
+import { keptOpen } from "../../trash/grounds.js";
 import { type StorageName, storageOf } from "../grounds.js";
 
 export type GroundName = "memory" | StorageName;
@@ -32,7 +33,7 @@ let database: ReturnType<typeof postgresGround> | undefined;
 export async function newGround(name: GroundName): Promise<Ground | undefined> {
   if (name === "memory") {
     const storage = memory();
-    return { open: () => withoutClose(storage), kill: async () => undefined, finish: async () => storage.close() };
+    return { open: () => keptOpen(storage), kill: async () => undefined, finish: async () => storage.close() };
   }
   if (name === "postgres") {
     database ??= postgresGround();
@@ -77,14 +78,4 @@ export async function finishGrounds(): Promise<void> {
   const ground = await database;
   database = undefined;
   await ground?.finish();
-}
-
-function withoutClose(storage: Storage): Storage {
-  return new Proxy(storage, {
-    get(target, name) {
-      if (name === "close") return async () => undefined;
-      const value: unknown = Reflect.get(target, name);
-      return typeof value === "function" ? value.bind(target) : value;
-    },
-  });
 }
