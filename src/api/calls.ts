@@ -15,7 +15,6 @@ export type CallId = {
   [Id in MethodId]: Operations[Id] extends { readonly raw: true } ? never : Id;
 }[MethodId];
 
-/** The decoded input of an action. */
 export interface ActionInput<Id extends OperationId> {
   readonly params: PathOf<Id>;
   readonly query: QueryIn<Id>;
@@ -30,7 +29,6 @@ export type Action<Id extends OperationId, Service> = (
   service: Service,
 ) => Promise<ResultOf<Id>>;
 
-/** The result of an action. */
 type ResultOf<Id extends OperationId> =
   AnswerName<Id> extends "Nothing"
     ? // biome-ignore lint/suspicious/noConfusingVoidType: it becomes the type of a promise
@@ -41,7 +39,6 @@ type ResultOf<Id extends OperationId> =
         : never
       : DomainOf<AnswerName<Id>>;
 
-/** The decoded parameters of a query string. */
 export type QueryIn<Id extends OperationId> = Parameters<ParametersIn<Id, "query">, Domain>;
 
 /** These parameters as input of a call in process. */

@@ -24,16 +24,12 @@ export interface Source {
   name(property: string): string;
   /** @returns `undefined` for an invalid timestamp */
   timestamp(value: unknown): Micros | undefined;
-  /** @returns `undefined` for an invalid duration */
   duration(value: unknown): Micros | undefined;
   /** Parses a JSON value without a schema. @throws ActivityError `INVALID_INPUT` */
   json(value: unknown, place: string): JsonValue;
-  /** Their names in messages. */
   readonly timestampName: string;
   readonly durationName: string;
-  /** The remedy in messages about an invalid timestamp. */
   readonly timestampRemedy?: (value: unknown) => string;
-  /** The name of a whole body in messages. */
   readonly bodyName: string;
 }
 
@@ -270,13 +266,11 @@ function leafOf({ $ref }: Schema): "timestamp" | "duration" | undefined {
   return $ref === undefined ? undefined : LEAVES[$ref];
 }
 
-/** Whether values of a schema can have a property. */
 export function hasProperty(schema: Schema, name: string): boolean {
   const { properties, anyOf = [] } = resolved(schema);
   return properties?.[name] !== undefined || anyOf.some((member) => hasProperty(member, name));
 }
 
-/** Resolves a reference to its schema. */
 function resolved(schema: Schema): Schema {
   const { $ref } = schema;
   if ($ref === undefined || LEAVES[$ref] !== undefined) return schema;

@@ -194,7 +194,6 @@ export const ERRORS = {
   },
 } as const;
 
-/** All error codes with responses. */
 export type AnsweredError = keyof typeof ERRORS;
 
 interface Example {
@@ -203,7 +202,6 @@ interface Example {
   readonly details?: JsonObject;
 }
 
-/** The example of an error's body. */
 export function exampleOf(code: AnsweredError): JsonObject {
   const { type, message, details }: Example = ERRORS[code];
   return { ...(type && { type }), message, ...(code !== "TOO_SLOW" && { code }), ...details };

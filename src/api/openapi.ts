@@ -7,11 +7,9 @@ import { SCHEMA_LIST, type SchemaName } from "./schemas.js";
 
 /** Properties of one server for its API description. */
 export interface DocumentOptions {
-  /** Version of the package, without a `v`. */
   readonly version: string;
   /** Prefix of the paths; a relative one is resolved against the URL of the document. */
   readonly serverUrl: string;
-  /** Whether requests need an API key. */
   readonly needsKey: boolean;
 }
 
@@ -27,7 +25,6 @@ const COMMON_ERRORS: readonly AnsweredError[] = [
   ...(Object.keys(ERRORS) as AnsweredError[]).filter((code) => /^STORAGE_(?!UNSUPPORTED)/.test(code)),
 ];
 
-/** Errors of requests without an operation. */
 const ERRORS_WITHOUT_OPERATION: readonly AnsweredError[] = ["NO_SUCH_ROUTE", "METHOD_NOT_ALLOWED"];
 
 const JSON_TYPE = "application/json";
@@ -141,7 +138,6 @@ function answerObject({
 
 const FORMATS: Readonly<Record<string, string>> = { "application/x-ndjson": "ndjson", "text/csv": "csv" };
 
-/** Describes the other types of a response. */
 function describeOthers(answers: Operation["answers"]): string {
   const types = Object.keys(answers[200]?.others ?? {});
   if (types.length === 0) return "";
@@ -153,7 +149,6 @@ const TEXT: JsonObject = { type: "string" };
 
 const RETRY_AFTER: JsonObject = { description: "Seconds after which to try again.", schema: TEXT };
 
-/** Headers of some error responses. */
 const ERROR_HEADERS: Partial<Readonly<Record<AnsweredError, JsonObject>>> = {
   METHOD_NOT_ALLOWED: { Allow: { description: "The methods that the path has.", schema: TEXT } },
   TOO_MANY_REQUESTS: { "Retry-After": RETRY_AFTER },
@@ -210,7 +205,6 @@ function errorResponse(codes: readonly AnsweredError[], responses: Map<string, J
   return `#/components/responses/${name}`;
 }
 
-/** The schema of the body. */
 function schemaOf(code: AnsweredError): SchemaName {
   const error = ERRORS[code];
   return "schema" in error ? error.schema : "ErrorMessage";

@@ -19,7 +19,6 @@ const MIB = 1024 * 1024;
  */
 export type BodyKind = "open" | "single" | "events" | "import";
 
-/** Limits of a body. */
 export interface BodyLimits {
   readonly bytes: number;
   /** Lists, objects and their members, on all levels together. */
@@ -79,7 +78,6 @@ export interface Operation {
   readonly parameters: readonly ParameterName[];
   /** The required body, by media type. */
   readonly body?: Readonly<Record<string, Content>>;
-  /** Determines the maximum size of the body. */
   readonly bodyKind?: BodyKind;
   /** By status. */
   readonly answers: Readonly<Record<number, ResponseShape>>;
@@ -96,7 +94,6 @@ export interface Operation {
 export interface Declaration
   extends Omit<Operation, "method" | "path" | "tag" | "parameters" | "body" | "answers" | "errors">,
     Pick<ResponseShape, "headers" | "mediaType" | "others" | "items"> {
-  /** Method and path. */
   readonly route: `${Operation["method"]} /${string}`;
   /** Default: the tag of its subject. */
   readonly tag?: TagName;
@@ -110,13 +107,11 @@ export interface Declaration
   readonly answer?: SchemaName | null;
   readonly says?: string;
   readonly example?: JsonValue;
-  /** Description of 304. */
   readonly unchanged?: string;
   /** Errors that do not follow from the body, the parameters and the need. */
   readonly errors?: readonly AnsweredError[];
 }
 
-/** Errors of every JSON body. */
 export const BODY_ERRORS: readonly AnsweredError[] = ["INVALID_INPUT", "TOO_LARGE", "UNSUPPORTED_TYPE"];
 
 /** Expands a declaration. @param subject its tag, unless it has one */
@@ -144,7 +139,6 @@ export function operationOf(declaration: Declaration, subject: TagName): Operati
   };
 }
 
-/** A body of a request or a response. */
 export interface Content {
   readonly schema: SchemaName;
   /** A real request, or the real response to the example of the request. */
@@ -159,13 +153,11 @@ export interface ResponseShape {
   readonly mediaType?: string | undefined;
   /** The same content in other types, selected by `Accept` or the parameter `format`. */
   readonly others?: Readonly<Record<string, SchemaName>> | undefined;
-  /** The schema of each item of a stream. */
   readonly items?: SchemaName | undefined;
   /** Descriptions of the response's headers, by name. */
   readonly headers?: Readonly<Record<string, string>> | undefined;
 }
 
-/** Groups of operations. */
 export const TAGS = {
   about: "Information about the server, and its API description.",
   buckets: "Containers of events, one for each client, type and hostname.",
@@ -184,5 +176,4 @@ export const TAGS = {
   settings: "JSON values by key, for user interfaces.",
 } as const;
 
-/** The name of a group. */
 export type TagName = keyof typeof TAGS;

@@ -46,7 +46,6 @@ export type Operations = typeof ABOUT_OPERATIONS &
   typeof TRASH_OPERATIONS &
   typeof SETTINGS_OPERATIONS;
 
-/** Operations by group. */
 const SUBJECTS: readonly (readonly [TagName, Readonly<Record<string, Declaration>>])[] = [
   ["about", ABOUT_OPERATIONS],
   ["buckets", BUCKET_OPERATIONS],
@@ -80,7 +79,6 @@ export const OPERATION_LIST: Readonly<Record<OperationId, Operation>> = Object.f
   ),
 ) as Record<OperationId, Operation>;
 
-/** The name of an operation. */
 export type OperationId = keyof Operations;
 
 /** The schema of an operation's response with 200. */
@@ -90,7 +88,6 @@ export type AnswerName<Id extends OperationId> = Operations[Id] extends {
   ? Name
   : "Nothing";
 
-/** The schema of an operation's JSON body. */
 export type BodyName<Id extends OperationId> = Operations[Id] extends { readonly body: infer Name extends SchemaName }
   ? Name
   : never;
@@ -106,7 +103,6 @@ type ValueOf<Parameter> = Parameter extends { readonly schema: infer Given }
   ? TypeOf<Given, Schemas> & JsonValue
   : string;
 
-/** The names of the parameters in the path, or in the query string. */
 export type ParametersIn<Id extends OperationId, Place extends "path" | "query"> = Place extends "path"
   ? Segments<Operations[Id]["route"]> & keyof Path
   : Operations[Id] extends { readonly parameters: readonly (infer Name)[] }

@@ -186,12 +186,10 @@ export const QUERY_PARAMETERS = {
   },
 } as const;
 
-/** The name of a parameter. */
 export type ParameterName = keyof typeof PATH_PARAMETERS | keyof typeof QUERY_PARAMETERS;
 
 type Place = "path" | "query";
 
-/** An expanded parameter. */
 export interface Parameter {
   readonly in: Place;
   readonly schema: Schema;

@@ -2,12 +2,10 @@ import type { JsonObject, JsonValue } from "../domain/json.js";
 import type { KeyScope } from "../domain/key-scope.js";
 import type { DurationInput, DurationMicros, Micros, TimeInput, TimestampMicros } from "../domain/time.js";
 
-/** JSON Schema's names of types. */
 export type TypeName = "object" | "array" | "string" | "number" | "integer" | "boolean" | "null";
 
 /** A schema of JSON Schema 2020-12, limited to the keywords that this API needs. */
 export interface Schema {
-  /** The name of a schema. */
   readonly $ref?: string;
   readonly type?: TypeName | readonly TypeName[];
   readonly description?: string;
@@ -26,7 +24,6 @@ export interface Schema {
   readonly maxItems?: number;
   readonly uniqueItems?: boolean;
   readonly properties?: Readonly<Record<string, Schema>>;
-  /** Names of required properties. */
   readonly required?: readonly string[];
   /** Schema of other properties. Default: any, which parsers ignore. `false`: parsers reject others. */
   readonly additionalProperties?: Schema | false;
@@ -52,9 +49,7 @@ export interface Form {
   /** A timestamp in a request. */
   readonly timestampInput: unknown;
   readonly seconds: unknown;
-  /** Whether property names are in camelCase. */
   readonly isCamel: boolean;
-  /** Whether defaults are filled in. */
   readonly isFilled: boolean;
   /** Another value that means that an optional property is absent. */
   readonly absent: unknown;

@@ -126,7 +126,6 @@ const OTHER_SCHEMAS = {
   },
 } as const;
 
-/** The types of all named schemas. */
 export type Schemas = typeof EVENT_SCHEMAS &
   typeof BUCKET_SCHEMAS &
   typeof IDENTITY_SCHEMAS &
@@ -179,7 +178,6 @@ function expandSchema({ extends: base, properties, required, ...rest }: SchemaDe
   };
 }
 
-/** The name of a schema. */
 export type SchemaName = keyof Schemas;
 
 /** The values of a named schema. */

@@ -69,7 +69,6 @@ export function parse(text: string, context: RequestContext): unknown {
   }
 }
 
-/** The error of a response that does not match this API. */
 export function malformed(
   context: RequestContext,
   expected: string,

@@ -120,7 +120,6 @@ async function valueIn<Value>(response: Promise<ClientResponse<Value>>): Promise
   return (await response).value;
 }
 
-/** The trash entry of a deletion. */
 function deletedBy({ headers }: ClientResponse): ClientDeleted {
   return { entry: headers.get("x-activity-trash-entry") };
 }
@@ -161,7 +160,6 @@ function createEventCalls({ call }: Transport): Omit<ClientEvents, keyof EventCa
   };
 }
 
-/** The body of a query, in the form of the wire. */
 function programOf({ timeperiods, query, variables }: ClientQuery): Named<"Query"> {
   return {
     ...(variables !== undefined && { variables: variables as JsonObject }),

@@ -18,9 +18,7 @@ export interface RequestContext {
 export interface Deadline {
   /** Aborts with the call, for code that takes a signal. */
   readonly signal: AbortSignal;
-  /** How long the call may last. */
   readonly timeoutMillis: number;
-  /** Restarts the timer. */
   start(): void;
   /** Stops the timer until the next `start()`. */
   pause(): void;

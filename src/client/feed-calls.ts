@@ -5,7 +5,6 @@ import { retryAfterMillis } from "./retries.js";
 import { linesOf } from "./search-calls.js";
 import type { Transport } from "./transport.js";
 
-/** What the server sends. */
 type Received = ClientFeedMessage | { readonly type: "bye"; readonly reconnect_after: number };
 
 /** Creates the feed call: it connects again after its last message whenever the connection ends. */

@@ -29,7 +29,6 @@ export function nodeFetch({
   const { Readable, pipeline } = load("stream");
   const { request, agent } = way();
 
-  /** The request function and its agent. */
   function way(): { request: typeof Https.request; agent: RequestOptions["agent"] } {
     const options = { keepAlive: true };
     if (socketPath !== undefined || (ca ?? fingerprint) === undefined) {

@@ -5,7 +5,6 @@ import type Tls from "node:tls";
 /** Opens a connection for a request of `node:https`. */
 export type CreateConnection = NonNullable<ClientRequestArgs["createConnection"]>;
 
-/** How long a handshake may take. */
 const HANDSHAKE_MILLIS = 30_000;
 
 const ADDRESS = /^[\d.]+$|:/;
@@ -51,7 +50,6 @@ export function connectPinned(tls: typeof Tls, fingerprint: string): CreateConne
   };
 }
 
-/** An agent that keeps such connections. */
 export function pinnedAgent(agent: Agent, createConnection: CreateConnection): Agent {
   return Object.assign(agent, { createConnection });
 }

@@ -11,10 +11,8 @@ import { validate } from "./validate.js";
 /** Sends a request: the part of the global `fetch` that a client needs. */
 export type Fetch = (url: string, init: RequestInit) => Promise<Response>;
 
-/** A parameter of a query string. */
 export type QueryValue = Date | string | number | boolean;
 
-/** A request to make. */
 export interface ClientRequest {
   readonly params?: Readonly<Record<string, string | number>> | readonly (string | number)[] | undefined;
   /** `undefined` values are left out; a list is repeated. */
@@ -26,7 +24,6 @@ export interface ClientRequest {
   readonly retries?: number | undefined;
 }
 
-/** A response without an error. */
 export interface ClientResponse<Value = unknown> {
   readonly status: number;
   readonly headers: Headers;
@@ -61,11 +58,9 @@ export interface TransportOptions extends ClientHooks {
   /** The secret to mask in errors; empty for none. */
   readonly secret: string;
   readonly timeoutMillis: number;
-  /** Retries of a read. */
   readonly retries: number;
 }
 
-/** A prepared request. */
 interface Prepared {
   readonly context: RequestContext;
   readonly init: RequestInit;
@@ -178,7 +173,6 @@ export function createTransport(options: TransportOptions): Transport {
   };
 }
 
-/** The error of a response with a status of 400 or more. */
 async function refused(response: Response, { context, deadline }: Prepared): Promise<ActivityClientError> {
   const { status, statusText } = response;
   const body = await buffered(chunks(response, context, deadline), MAX_BODY_LENGTH);

@@ -18,7 +18,6 @@ import { parseBucketId } from "./validation.js";
 /** Version of the format, which docs/guides/closing-an-account.md describes. */
 const VERSION = 1;
 
-/** What an account export is made of. */
 export interface AccountParts {
   readonly calls: Calls<InProcessSide>;
   readonly service: Service;
@@ -94,7 +93,6 @@ async function* readItemEvents({ hiddenId, inline }: StoredItem, storage: MainSp
   if (read !== undefined) yield* read.batches;
 }
 
-/** An export document in pieces. */
 export async function* serializeExport(service: Service, bucketId: string | undefined): AsyncGenerator<string> {
   const buckets = await service.visible.exportBuckets(bucketId === undefined ? undefined : parseBucketId(bucketId));
   yield* decodePieces(serializeDocument(buckets));

@@ -70,7 +70,6 @@ export interface InProcessExtensions extends ExtensionsCalls<InProcessSide> {
 
 type During = <Result>(work: () => Promise<Result>) => Promise<Result>;
 
-/** What the methods of a server run with. */
 interface CallContext extends ActionContext {
   readonly during: During;
 }
@@ -106,7 +105,6 @@ export function createInProcessCalls(
   return calls as unknown as ReturnType<typeof createInProcessCalls>;
 }
 
-/** A body without required fields is optional. */
 function orEmpty({ type, required }: Schema, body: unknown): unknown {
   return body === undefined && type === "object" && required === undefined ? {} : body;
 }

@@ -19,7 +19,6 @@ export interface FeedOptions {
 /** A message of the feed, with the cursor after it (docs/reference/feed.md#messages). */
 export type FeedMessage = Exclude<OutputOf<"FeedMessage">, { readonly type: "bye" }> & { readonly cursor: string };
 
-/** Creates the call `feed`. */
 export function createInProcessFeed(service: Service): (options?: FeedOptions) => AsyncIterable<FeedMessage> {
   return (options = {}) => ({ [Symbol.asyncIterator]: () => new FeedIterator(service, options) });
 }

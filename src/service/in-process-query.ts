@@ -64,7 +64,6 @@ function parseVariables(given: Readonly<Record<string, unknown>>): JsonObject {
   return copy;
 }
 
-/** The lines of a query, or all of it. */
 const LINES: Schema = { anyOf: [{ type: "string" }, { type: "array", items: { type: "string" } }] };
 
 function parsePeriod(value: unknown, field: string): Timeperiod | undefined {

@@ -272,7 +272,6 @@ function createEventCalls(service: Service, counting: WorkTracker, calls: Events
   };
 }
 
-/** The parameters that select events. */
 const READ = parametersSchema(["start", "end", "limit", "order", "offset", "filter"], "query");
 
 async function* readChunks<Data extends object>(

@@ -9,10 +9,8 @@ import { requireFolder } from "./place.js";
 import { createReport, type Report } from "./report.js";
 import { findTarget, requireServer } from "./target.js";
 
-/** An action of a command on the API. */
 export type Action<Options> = (options: Options, connection: Connection, report: Report) => Promise<void>;
 
-/** Actions of a command by name. */
 export type Actions<Options> = Readonly<Record<string, Action<Options>>>;
 
 /** Runs the named action. @returns the exit code @throws LaunchError with the usage for an unknown name */

@@ -16,7 +16,6 @@ type Report = Awaited<ReturnType<Connection["client"]["report"]>>;
 
 const DEFAULT_GROUPS: readonly string[] = ["category", "app"];
 const UNITS = ["hour", "day", "week", "month"] as const;
-/** Longest key in a table of a terminal. */
 const LONGEST_KEY = 50;
 
 /** Shows the activity of a period. @returns the exit code */
@@ -34,7 +33,6 @@ export async function report(options: CommandOptions<"report">): Promise<number>
   return runOnConnection(options, { client: createClient({ url, apiKey }), close: async () => undefined }, run);
 }
 
-/** Requests long periods in parts first. */
 async function showProgress(client: Connection["client"], request: Request, streams: Streams): Promise<void> {
   const { progress, end } = createReport({ json: false, streams, stdoutHasData: true });
   try {

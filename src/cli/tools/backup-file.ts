@@ -12,7 +12,6 @@ import { errorCode, exists, quotePath } from "../data-folder.js";
 import { LaunchError } from "../launch-error.js";
 import { removeWhenInterrupted } from "./temporary.js";
 
-/** @throws LaunchError if the path exists */
 export async function refuseExisting(file: string): Promise<void> {
   if (await exists(file)) throw existsError(file);
 }

@@ -7,7 +7,6 @@ import { formatCount, joinFacts, type Report } from "./report.js";
 
 type Options = CommandOptions<"buckets">;
 
-/** Renames and merges buckets, and undoes it. */
 export const ACTIONS: Actions<Options> = {
   rename(options, { client: { identity } }, report) {
     const [id, to] = requireOperands(options);
@@ -47,7 +46,6 @@ export const ACTIONS: Actions<Options> = {
   },
 };
 
-/** Shows the planned changes, asks, and makes them. */
 async function relabel(
   options: Options,
   report: Report,

@@ -5,7 +5,6 @@ import { IN_PROCESS } from "../../util/in-process.js";
 import { createControlFetch } from "./send.js";
 import type { Target } from "./target.js";
 
-/** The connection of a command to a server. */
 export interface Connection {
   readonly client: ActivityClient;
   close(): Promise<void>;

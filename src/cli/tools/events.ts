@@ -7,7 +7,6 @@ import { formatCount, formatSeconds, type Report } from "./report.js";
 
 type Options = CommandOptions<"events">;
 
-/** Deletes events by range and filter, splits and moves them. */
 export const ACTIONS: Actions<Options> = {
   async delete(options, { client }, report) {
     const { filter, start, end, permanent } = options;

@@ -19,7 +19,6 @@ import { findTarget } from "./target.js";
 
 type Options = CommandOptions<"import">;
 
-/** A source and its location. */
 interface Candidate {
   readonly path: string;
   readonly source: Source;

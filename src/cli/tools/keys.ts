@@ -7,7 +7,6 @@ import { joinFacts } from "./report.js";
 
 type Options = CommandOptions<"keys">;
 
-/** Creates, lists and revokes keys. */
 export const ACTIONS: Actions<Options> = {
   async add(options, { client }, report) {
     const { scope: scopes, expires, origin } = options;

@@ -55,7 +55,6 @@ const INTERNAL_ERROR = -32603;
 const PARSE_ERROR = -32700;
 const VERSION_KEY = "io.modelcontextprotocol/protocolVersion";
 
-/** Sends messages to a server and returns its responses. */
 class Bridge {
   readonly #upstream: Upstream;
   readonly #reply: (message: JsonValue) => void;

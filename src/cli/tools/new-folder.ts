@@ -10,7 +10,6 @@ import { LaunchError } from "../launch-error.js";
 import { openFolder } from "../open-folder.js";
 import { removeWhenInterrupted } from "./temporary.js";
 
-/** A data folder to create. */
 export interface NewFolder {
   readonly folder: string;
   readonly options: Omit<LevelFolderOptions, "path">;

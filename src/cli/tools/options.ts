@@ -5,12 +5,10 @@ import { parseDays, parsePath } from "../options.js";
 import type { Streams } from "../output.js";
 import { type Place, parsePlace } from "./place.js";
 
-/** An option of one command. */
 export interface OptionDeclaration extends Pick<Flag, "hint" | "help" | "byDefault" | "isOperand"> {
   readonly type: keyof OptionValues;
 }
 
-/** The options of one command, by name of the flag. */
 export type OptionDeclarations = Readonly<Record<string, OptionDeclaration>>;
 
 /** The value that a command receives for each type of option. */
@@ -33,11 +31,9 @@ const READERS: { readonly [Type in keyof OptionValues]: (settings: Settings, nam
   output: (settings, name) => (settings.get(name)?.value === "-" ? "-" : parsePath(stringSetting(settings, name))),
 };
 
-/** The options of every command. */
 export interface CommonOptions {
   /** The words after the program's name, for messages. */
   readonly usage: string;
-  /** The location of the data. */
   readonly place: Place;
   readonly testing: boolean;
   /** How many days deleted data are kept. */
@@ -48,7 +44,6 @@ export interface CommonOptions {
 
 type Camel<Name> = Name extends `${infer First}-${infer Rest}` ? `${First}${Capitalize<Camel<Rest>>}` : Name & string;
 
-/** The options of a command with these declarations. */
 export type OptionsOf<Declared extends OptionDeclarations> = CommonOptions & {
   readonly [Name in keyof Declared as Camel<Name>]: OptionValues[Declared[Name]["type"]];
 };
@@ -78,7 +73,6 @@ export function readOptions(
   return { ...common, ...Object.fromEntries(own) };
 }
 
-/** The flags of the options, in their order. */
 export function toFlags(declared: OptionDeclarations): Flag[] {
   return Object.entries(declared).map(([name, { type, ...shown }]) => ({
     name,

@@ -4,7 +4,6 @@ import { type KeySource, parseKeySource } from "../encryption-key.js";
 import { LaunchError, usageError } from "../launch-error.js";
 import { parseChoice, parseNamespace, parsePath, STORAGE_KINDS } from "../options.js";
 
-/** A data folder. */
 export interface FolderPlace {
   readonly kind: "folder";
   /** Absolute. */
@@ -13,7 +12,6 @@ export interface FolderPlace {
   readonly key: KeySource | undefined;
 }
 
-/** A namespace of a database. */
 export interface DatabasePlace {
   readonly kind: "database";
   /** Unchecked. May contain a password: never shown. */
@@ -21,7 +19,6 @@ export interface DatabasePlace {
   readonly namespace: string;
 }
 
-/** The location of a command's data. */
 export type Place = FolderPlace | DatabasePlace;
 
 /** @throws LaunchError for memory storage, and for flags that select two locations */

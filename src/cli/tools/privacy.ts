@@ -9,7 +9,6 @@ import { formatCount, type Report } from "./report.js";
 type Options = CommandOptions<"privacy">;
 type Rule = ClientPrivacyPreview["rules"][number];
 
-/** Tries and applies privacy rules on stored data. */
 export const ACTIONS: Actions<Options> = {
   async preview(options, { client }, report) {
     const trial = { ...(await readSelection(options)), events: "all", examples: 3 } as const;

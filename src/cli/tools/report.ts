@@ -15,7 +15,6 @@ export interface Report {
   ): void;
   /** Shows progress: a line that overwrites itself on a terminal, or occasional JSON lines, otherwise nothing. */
   progress(step: string, done: number, total: number | undefined, show: (amount: number) => string): void;
-  /** Ends the line that overwrites itself. */
   end(): void;
 }
 
@@ -26,7 +25,6 @@ export interface ReportOptions {
   readonly stdoutHasData?: boolean;
 }
 
-/** Joins the present facts with commas. */
 export function joinFacts(facts: readonly (string | false | undefined)[]): string {
   return facts.filter(Boolean).join(", ");
 }
@@ -45,7 +43,6 @@ export function formatSeconds(seconds: number): string {
 const JSON_MILLIS = 1000;
 const TERMINAL_MILLIS = 100;
 
-/** Creates the report of a command. */
 export function createReport({ json, streams, stdoutHasData = false }: ReportOptions): Report {
   const { stdout, stderr } = streams;
   const out = stdoutHasData ? stderr : stdout;

@@ -13,7 +13,6 @@ import { type DatabasePlace, describePlace, type FolderPlace, placeFields } from
 import { formatCount, type Report } from "./report.js";
 import { openDatabasePlace, refuseServer } from "./target.js";
 
-/** The backup to restore, and how. */
 interface RestoreTask {
   readonly file: string;
   readonly merge: boolean;

@@ -5,7 +5,6 @@ import { joinFacts } from "./report.js";
 
 type Options = CommandOptions<"retention">;
 
-/** Previews and runs retention rules, and lists earlier runs. */
 export const ACTIONS: Actions<Options> = {
   async preview(_options, { client }, report) {
     const buckets = await client.retention.preview();

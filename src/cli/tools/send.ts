@@ -28,7 +28,6 @@ export async function sendOrFail(control: Control, id: OperationId): Promise<Res
   throw new LaunchError(`the server at ${control.address} responded with ${response.status}: ${text}`);
 }
 
-/** The lines of a response, parsed. */
 export async function* parseJsonLines({ body }: Response): AsyncGenerator<unknown> {
   if (body === null) return;
   for await (const line of linesOf(body.pipeThrough(new TextDecoderStream()))) yield JSON.parse(line);

@@ -31,7 +31,6 @@ export async function findTarget(place: Place): Promise<Target> {
   return place.kind === "folder" ? findInFolder(place) : { kind: "storage", storage: await openDatabasePlace(place) };
 }
 
-/** A target to read from. */
 export interface Readable {
   readonly target: Target;
   close(): Promise<void>;
@@ -82,7 +81,6 @@ export async function refuseEmpty(place: Place, target: Target): Promise<void> {
   throw new LaunchError(`the namespace ${quotePath(place.namespace)} is empty; choose another one with --namespace`);
 }
 
-/** @throws LaunchError if the folder does not exist */
 export async function refuseMissing(folder: string): Promise<void> {
   const found = await stat(folder).catch(() => undefined);
   if (found === undefined)
@@ -90,7 +88,6 @@ export async function refuseMissing(folder: string): Promise<void> {
   if (!found.isDirectory()) throw new LaunchError(`${quotePath(folder)} is not a folder`);
 }
 
-/** @throws LaunchError if a server uses the folder */
 export async function refuseServer(folder: string): Promise<void> {
   const server = await findServer(folder);
   if (server === undefined) return;

@@ -7,7 +7,6 @@ import { formatCount } from "./report.js";
 
 type Options = CommandOptions<"trash">;
 
-/** Lists deleted data, restores it, or deletes it permanently. */
 export const ACTIONS: Actions<Options> = {
   async list(_options, { client }, report) {
     const entries = await client.trash.list();

@@ -26,10 +26,8 @@ export interface QueueBeat<Data extends object = JsonObject> {
   readonly data?: Data | undefined;
 }
 
-/** A heartbeat in its JSON form. */
 export interface WireBeat {
   readonly timestamp: string;
-  /** Seconds. */
   readonly duration: number;
   readonly data: JsonObject;
 }
@@ -54,7 +52,6 @@ export function endsInTime({ timestamp, duration }: Pick<EventDraft, "timestamp"
   return timestamp + duration < LATEST;
 }
 
-/** The heartbeat in its JSON form. */
 export function serializeBeat({ timestamp, duration, data }: EventDraft): WireBeat {
   return { timestamp: serializeTimestamp(timestamp), duration: microsToSeconds(duration), data };
 }

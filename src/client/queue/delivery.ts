@@ -7,7 +7,6 @@ import { serializeBeat, type WireBeat } from "./beat.js";
 import type { CheckedOptions } from "./options.js";
 import type { Group } from "./pending.js";
 
-/** The result of an attempt. */
 export type Outcome =
   /** The server has the event; `wasStored` = it had it before this attempt. */
   | { readonly kind: "done"; readonly wasStored: boolean }
@@ -18,7 +17,6 @@ export type Outcome =
   /** The server or a proxy refuses every event: the key, URL or bucket needs a fix. */
   | { readonly kind: "unauthorized"; readonly error: unknown };
 
-/** Sends a queue's events to its bucket. */
 export class Delivery {
   /**
    * ID of the event that the last heartbeat created or extended; 0 = unknown. IDs grow, so later events have this one
@@ -117,7 +115,6 @@ export class Delivery {
   }
 }
 
-/** A group in the form of requests. */
 interface Prepared {
   readonly group: Group;
   readonly beat: WireBeat;

@@ -2,7 +2,6 @@
 
 const SIGNALS = ["SIGTERM", "SIGINT"] as const;
 
-/** A queue's steps at the end of the process. */
 export interface ExitSteps {
   /** Sends the remaining events, and those that the app reports in the meantime. Never rejects. */
   flush(): Promise<unknown>;

@@ -6,12 +6,10 @@ const OVERFLOW_MILLIS = 60_000;
 
 /** Failures of a queue, and their warnings: one for each failure, and every lost event in one count. */
 export class FailureLog {
-  /** Total number of dropped events. */
   dropped = 0;
   isReachable: boolean | undefined;
   readonly #warn: Warn;
   readonly #clock: () => number;
-  /** Number of consecutive failures. */
   #failures = 0;
   #reported: Outcome["kind"] | undefined;
   /** Events dropped above the limit that no warning has counted yet. */
@@ -51,7 +49,6 @@ export class FailureLog {
     this.#warn("REFUSED", `the server refuses an event; it is dropped: ${warningText(cause)}`, { count: 1, cause });
   }
 
-  /** Records that events were dropped above the limit. */
   overflow(count: number): void {
     this.dropped += count;
     this.#unreported += count;
@@ -68,7 +65,6 @@ export class FailureLog {
     this.#warn("OVERFLOW", `the queue has reached its limit, ${what} dropped; ${this.dropped} in all`, { count });
   }
 
-  /** Reports dropped events that no warning has counted yet. */
   close(): void {
     this.#reportOverflow();
   }

@@ -4,12 +4,10 @@ import { HeartbeatQueueError } from "./queue-error.js";
 import { NOTHING, type Recovered, recover } from "./records.js";
 import { type Warn, warningText } from "./warning.js";
 
-/** The content found at a path. */
 export interface FileState {
   readonly found: Recovered;
   /** Why it must be set aside instead of overwritten. */
   readonly defect: string | undefined;
-  /** The cause of that defect. */
   readonly cause: unknown;
   /** Identifies this state of the file; `undefined` = there was none, or it is unknown. */
   readonly stamp: string | undefined;

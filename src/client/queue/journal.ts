@@ -6,7 +6,6 @@ import { HeartbeatQueueError } from "./queue-error.js";
 import type { Recovered } from "./records.js";
 import { type Warn, warningText } from "./warning.js";
 
-/** Records taken heartbeats and sent events. */
 export interface Journal {
   /** Whether the file contains all waiting events. */
   readonly isWritten: boolean;
@@ -25,9 +24,7 @@ export interface Journal {
 export interface Live {
   /** All lines that are needed. */
   lines(): Iterable<string>;
-  /** Their approximate bytes. */
   readonly bytes: number;
-  /** Number of the newest heartbeat. */
   readonly newest: number;
 }
 
@@ -36,14 +33,12 @@ export interface JournalOptions {
   readonly bucketId: string;
   /** Whether each line is forced to the disk. */
   readonly fsync: boolean;
-  /** Milliseconds. */
   readonly clock: () => number;
   readonly warn: Warn;
 }
 
 /** Bytes that a file may have in addition to twice the needed ones. */
 const SLACK_BYTES = 256 * 1024;
-/** Pause after a failed write, in milliseconds. */
 const RETRY_MILLIS = 10_000;
 
 /** The journal of a queue without a file. */
@@ -76,7 +71,6 @@ export function openJournal(node: NodeParts, options: JournalOptions, begin: (fo
   }
 }
 
-/** The resources of a journal. */
 interface Hold {
   /** `undefined` without a lock. */
   unlock: (() => void) | undefined;
@@ -172,7 +166,6 @@ class FileJournal implements Journal {
     }
   }
 
-  /** @returns bytes written */
   #writeAll(fresh: string): number {
     const text = [...this.#live.lines()].join("");
     const file = this.#fs.openSync(fresh, "w", 0o600);

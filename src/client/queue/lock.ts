@@ -4,7 +4,6 @@
 import type { NodeParts } from "./node.js";
 import { HeartbeatQueueError } from "./queue-error.js";
 
-/** The owner of a lock. */
 interface Holder {
   readonly pid: number;
   /** Distinguishes it from a later process with the same ID; empty if the system does not provide it. */

@@ -1,7 +1,6 @@
 import type Fs from "node:fs";
 import type Path from "node:path";
 
-/** The parts of Node that a queue with a file uses. */
 export interface NodeParts {
   readonly fs: typeof Fs;
   readonly path: typeof Path;

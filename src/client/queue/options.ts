@@ -55,7 +55,6 @@ export interface HeartbeatQueueOptions {
   readonly random?: (() => number) | undefined;
 }
 
-/** Validated options, with defaults. */
 export interface CheckedOptions extends HeartbeatQueueOptions {
   readonly commitInterval: number;
   readonly limit: QueueLimit;

@@ -11,7 +11,6 @@ export interface NumberedBeat {
 /** Heartbeats that were merged into one event, to send as one heartbeat. */
 export interface Group {
   event: EventDraft;
-  /** Numbers of its first and last heartbeat. */
   readonly first: number;
   last: number;
   /** When the first heartbeat was taken, in milliseconds of the clock. */
@@ -23,7 +22,6 @@ export interface Group {
   inDoubt: boolean;
 }
 
-/** The size limit of a queue. */
 export interface QueueLimit {
   /** Events, after merging. */
   readonly events: number;
@@ -41,7 +39,6 @@ const SPARE_PLACES = 1024;
 
 const encoder = new TextEncoder();
 
-/** Approximate bytes of an event. */
 export function bytesOf({ data }: EventDraft): number {
   return encoder.encode(JSON.stringify(data)).length + RECORD_BYTES;
 }

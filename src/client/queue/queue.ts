@@ -35,7 +35,6 @@ export interface HeartbeatQueueState {
   readonly isOnDisk: boolean;
 }
 
-/** Longest time for a last try, in milliseconds. */
 const CLOSE_MILLIS = 5_000;
 
 /**
@@ -51,7 +50,6 @@ export class Queue {
   readonly #failureLog: FailureLog;
   readonly #stop = new AbortController();
   readonly #waiters = new Waiters();
-  /** Number of the next heartbeat. */
   #next: number;
   /** All heartbeats up to this number must be sent without delay. */
   #urgent = 0;
@@ -94,7 +92,6 @@ export class Queue {
     this.#start();
   }
 
-  /** The source for rewriting the file. */
   #live(): Live {
     const pending = this.#pending;
     const { bucketId } = this.#options;
@@ -217,7 +214,6 @@ export class Queue {
     this.#wait = undefined;
   }
 
-  /** Resolves calls that wait for finished heartbeats. */
   #settle(): void {
     this.#waiters.settle(this.#pending.head?.first ?? this.#next);
   }

@@ -4,13 +4,10 @@ import { parseTimestamp, secondsToMicros } from "../../domain/time.js";
 import { endsInTime, serializeBeat } from "./beat.js";
 import type { BeatRange, NumberedBeat } from "./pending.js";
 
-/** Version of the format. */
 const VERSION = 1;
 
-/** The first line of a file. */
 export interface Header {
   readonly bucketId: string;
-  /** Number of the next heartbeat. */
   readonly next: number;
   /** ID of the event that the last heartbeat created or extended; 0 = unknown. */
   readonly eventId: number;
@@ -35,7 +32,6 @@ export function doneLine(n: number, eventId: number | undefined): string {
   return line(eventId === undefined ? { done: n } : { done: n, event: eventId });
 }
 
-/** Heartbeats that were dropped above the limit. */
 export function droppedLine(range: BeatRange): string {
   return line({ dropped: range });
 }
@@ -44,13 +40,11 @@ function line(record: object): string {
   return `${JSON.stringify(record)}\n`;
 }
 
-/** The content of a file. */
 export interface Recovered {
   readonly next: number;
   readonly eventId: number;
   /** Those of the wanted bucket, in order. */
   readonly beats: readonly NumberedBeat[];
-  /** Heartbeats of another bucket. */
   readonly others: Others | undefined;
   /** Number of the last heartbeat that was being sent; 0 = none. */
   readonly sent: number;
@@ -58,13 +52,11 @@ export interface Recovered {
   readonly damage: string | undefined;
 }
 
-/** Heartbeats of another bucket in the file. */
 export interface Others {
   readonly bucketId: string;
   readonly count: number;
 }
 
-/** The content of a missing file. */
 export const NOTHING: Recovered = {
   ...{ next: 1, eventId: 0, sent: 0 },
   ...{ beats: [], others: undefined, damage: undefined },

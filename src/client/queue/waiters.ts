@@ -1,6 +1,5 @@
 import { HeartbeatQueueError } from "./queue-error.js";
 
-/** A call that waits until a heartbeat is done. */
 interface Waiter {
   readonly n: number;
   readonly done: () => void;

@@ -22,7 +22,6 @@ export function actionHandlers(parts: ActionContext["parts"]): Handlers<CallId> 
 /** Characters of a part of a response. */
 const CHUNK_CHARACTERS = 16_384;
 
-/** An action, for any operation. */
 type Act = (input: object, context: ActionContext) => Promise<unknown>;
 
 function handlerOf(id: CallId, parts: ActionContext["parts"]): Handler {
@@ -64,7 +63,6 @@ export async function readBody<Name extends SchemaName>(
   return decode(SCHEMA_LIST[name], await readJson(request, limits), "") as DomainOf<Name>;
 }
 
-/** A response that a schema describes. */
 export function encoded<Name extends SchemaName>(name: Name, value: DomainOf<Name>): HttpResponse {
   return jsonResponse(JSON.stringify(encode(SCHEMA_LIST[name], value)));
 }
@@ -81,7 +79,6 @@ function parametersOf(id: OperationId, place: "path" | "query", texts: Texts): u
   return decode(schema, valuesIn(texts, schema), "");
 }
 
-/** The JSON values of the parameters of a path or a query string. */
 function valuesIn(texts: Texts, { properties = {} }: Schema): object {
   const values: Record<string, JsonValue> = {};
   for (const [name, { type }] of Object.entries(properties)) {

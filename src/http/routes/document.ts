@@ -4,11 +4,8 @@ import type { Handlers, RouteContext } from "../route.js";
 
 const loadDescription = deferModule(() => import("../../api/openapi.js"));
 
-/** Facts about this server for the document. */
 export interface DocumentFacts {
-  /** The package's version, without a `v`. */
   readonly version: string;
-  /** Whether requests need an API key. */
   readonly needsKey: boolean;
 }
 

@@ -45,7 +45,6 @@ async function* listOf(batches: AsyncIterable<EventBatch>, serializer: EventSeri
   yield "]";
 }
 
-/** Responds with the requested events as a table. */
 export function eventTable(
   request: RequestContext,
   context: RouteContext,

@@ -14,7 +14,6 @@ import { sessionHandlers } from "./sessions.js";
 import { storageHandlers } from "./storage.js";
 import { transferHandlers } from "./transfer.js";
 
-/** A handler for each operation of the API. */
 export function handlersOf(parts: HandlerParts): Handlers<OperationId> {
   const { version, isRequired } = parts;
   const carriedOut = actionHandlers(parts.actions);

@@ -17,6 +17,5 @@ export interface HandlerParts extends AccessServices {
   readonly control: Control;
   readonly credentials: Credentials;
   readonly version: string;
-  /** Whether every request needs a key. */
   readonly isRequired: boolean;
 }
