@@ -4,7 +4,6 @@ import type { PATH_PARAMETERS, QUERY_PARAMETERS } from "./parameters.js";
 import type { TypeOf } from "./schema.js";
 import type { SchemaName, Schemas } from "./schemas.js";
 import { ABOUT_OPERATIONS } from "./subjects/about.js";
-import { ACCESS_OPERATIONS } from "./subjects/access.js";
 import { BUCKET_OPERATIONS } from "./subjects/buckets.js";
 import { EDITING_OPERATIONS } from "./subjects/editing.js";
 import { EVENT_OPERATIONS } from "./subjects/events.js";
@@ -20,7 +19,6 @@ import { SEARCH_OPERATIONS } from "./subjects/search.js";
 import { SESSION_OPERATIONS } from "./subjects/sessions.js";
 import { SETTINGS_OPERATIONS } from "./subjects/settings.js";
 import { STORAGE_OPERATIONS } from "./subjects/storage.js";
-import { TIMELINE_OPERATIONS } from "./subjects/timeline.js";
 import { TRANSFER_OPERATIONS } from "./subjects/transfer.js";
 import { TRASH_OPERATIONS } from "./subjects/trash.js";
 
@@ -28,10 +26,8 @@ import { TRASH_OPERATIONS } from "./subjects/trash.js";
 export type Operations = typeof ABOUT_OPERATIONS &
   typeof BUCKET_OPERATIONS &
   typeof IDENTITY_OPERATIONS &
-  typeof ACCESS_OPERATIONS &
   typeof EVENT_OPERATIONS &
   typeof EDITING_OPERATIONS &
-  typeof TIMELINE_OPERATIONS &
   typeof FEED_OPERATIONS &
   typeof QUERY_OPERATIONS &
   typeof SEARCH_OPERATIONS &
@@ -46,18 +42,12 @@ export type Operations = typeof ABOUT_OPERATIONS &
   typeof TRASH_OPERATIONS &
   typeof SETTINGS_OPERATIONS;
 
-const SUBJECTS: readonly (readonly [TagName, Readonly<Record<string, Declaration>>])[] = [
+const BY_TAG: readonly (readonly [TagName, ...Readonly<Record<string, Declaration>>[]])[] = [
   ["about", ABOUT_OPERATIONS],
   ["buckets", BUCKET_OPERATIONS],
   ["identity", IDENTITY_OPERATIONS],
-  ["buckets", ACCESS_OPERATIONS],
-  ["events", EVENT_OPERATIONS],
-  ["events", EDITING_OPERATIONS],
-  ["events", TIMELINE_OPERATIONS],
-  ["events", FEED_OPERATIONS],
-  ["query", QUERY_OPERATIONS],
-  ["query", SEARCH_OPERATIONS],
-  ["query", REPORT_OPERATIONS],
+  ["events", EVENT_OPERATIONS, EDITING_OPERATIONS, FEED_OPERATIONS],
+  ["query", QUERY_OPERATIONS, SEARCH_OPERATIONS, REPORT_OPERATIONS],
   ["transfer", TRANSFER_OPERATIONS],
   ["keys", KEY_OPERATIONS],
   ["sessions", SESSION_OPERATIONS],
@@ -74,8 +64,8 @@ const SUBJECTS: readonly (readonly [TagName, Readonly<Record<string, Declaration
  * and the methods of the client.
  */
 export const OPERATION_LIST: Readonly<Record<OperationId, Operation>> = Object.fromEntries(
-  SUBJECTS.flatMap(([subject, declarations]) =>
-    Object.entries(declarations).map(([id, declaration]) => [id, operationOf(declaration, subject)]),
+  BY_TAG.flatMap(([tag, ...subjects]) =>
+    subjects.flatMap(Object.entries<Declaration>).map(([id, declaration]) => [id, operationOf(declaration, tag)]),
   ),
 ) as Record<OperationId, Operation>;
 

@@ -4,57 +4,27 @@ import type { Schema } from "./schema.js";
 
 /** Parameters of paths: strings, unless they have a schema. `error` is the one for an unknown value. */
 export const PATH_PARAMETERS = {
-  bucketId: {
-    error: "NO_SUCH_BUCKET",
-    description: "The bucket's ID. In the URL, it is one encoded path segment.",
-    example: "window_desk",
-  },
-  redirectedId: {
-    error: "NO_SUCH_REDIRECT",
-    description: "The redirect's old ID. In the URL, it is one encoded path segment.",
-    example: "window_desk",
-  },
-  hostname: {
-    description: "The hostname of buckets. In the URL, it is one encoded path segment.",
-    example: "desk",
-  },
-  undoId: {
-    error: "NO_SUCH_UNDO",
-    description: "The undo ID of the change.",
-    example: "5f0c81ab42d7",
-  },
+  bucketId: { error: "NO_SUCH_BUCKET", description: "The bucket's ID.", example: "window_desk" },
+  redirectedId: { error: "NO_SUCH_REDIRECT", description: "The redirect's old ID.", example: "window_desk" },
+  hostname: { description: "The hostname of buckets.", example: "desk" },
+  undoId: { error: "NO_SUCH_UNDO", description: "The undo ID of the change.", example: "5f0c81ab42d7" },
   eventId: {
     error: "NO_SUCH_EVENT",
     schema: { type: "integer", minimum: 0, maximum: 9007199254740991 },
     description: "The event's ID.",
     example: 1,
   },
-  key: {
-    description: "The setting's key: at most 127 bytes of UTF-8. In the URL, it is one encoded path segment.",
-    example: "startOfDay",
-  },
-  keyName: {
-    error: "NO_SUCH_KEY",
-    description: "The key's name.",
-    example: "phone",
-  },
-  sessionId: {
-    error: "NO_SUCH_SESSION",
-    description: "The session's ID.",
-    example: "kq3v9x1mT0aB",
-  },
+  key: { description: "The setting's key: at most 127 bytes of UTF-8.", example: "startOfDay" },
+  keyName: { error: "NO_SUCH_KEY", description: "The key's name.", example: "phone" },
+  sessionId: { error: "NO_SUCH_SESSION", description: "The session's ID.", example: "kq3v9x1mT0aB" },
   code: {
     error: "NO_SUCH_PAIRING",
     description: "The code of the pairing request. Case and the dash do not matter.",
     example: "KRTM-4829",
   },
-  entryId: {
-    error: "NO_SUCH_ENTRY",
-    description: "The ID of the trash entry.",
-    example: "5f0c81ab-42d7",
-  },
+  entryId: { error: "NO_SUCH_ENTRY", description: "The ID of the trash entry.", example: "5f0c81ab-42d7" },
   extensionOrigin: {
-    description: "The extension's origin. In the URL, it is one encoded path segment.",
+    description: "The extension's origin.",
     example: "chrome-extension://abcdefghijklmnopabcdefghijklmnop",
   },
 } as const;
@@ -189,6 +159,9 @@ export const QUERY_PARAMETERS = {
 export type ParameterName = keyof typeof PATH_PARAMETERS | keyof typeof QUERY_PARAMETERS;
 
 type Place = "path" | "query";
+type DeclaredParameter = Omit<Parameter, "in" | "schema"> & Partial<Parameter>;
+
+const TEXT: Schema = { type: "string" };
 
 export interface Parameter {
   readonly in: Place;
@@ -200,20 +173,13 @@ export interface Parameter {
 }
 
 /** Every parameter by its name, since equal names have the same meaning on all routes. */
-export const PARAMETERS: Readonly<Record<ParameterName, Parameter>> = {
-  ...locateParameters("path", PATH_PARAMETERS),
-  ...locateParameters("query", QUERY_PARAMETERS),
-};
-
-function locateParameters<Name extends string>(
-  place: Place,
-  declared: Readonly<Record<Name, Omit<Parameter, "in" | "schema"> & Partial<Parameter>>>,
-): Record<Name, Parameter> {
-  const alike = { in: place, schema: { type: "string" }, ...(place === "path" && { required: true }) };
-  return Object.fromEntries(
-    Object.entries<object>(declared).map(([name, own]) => [name, { ...alike, ...own }]),
-  ) as Record<Name, Parameter>;
-}
+export const PARAMETERS: Readonly<Record<ParameterName, Parameter>> = Object.fromEntries([
+  ...Object.entries<DeclaredParameter>(PATH_PARAMETERS).map(([name, own]) => {
+    const description = own.schema ? own.description : `${own.description} In the URL, it is one encoded path segment.`;
+    return [name, { in: "path", schema: TEXT, required: true, ...own, description }];
+  }),
+  ...Object.entries<DeclaredParameter>(QUERY_PARAMETERS).map(([name, own]) => [name, { in: "query", ...own }]),
+]);
 
 const schemas: WeakMap<readonly ParameterName[], Readonly<Record<Place, Schema>>> = new WeakMap();
 

@@ -35,11 +35,11 @@ export const CALLS: CallTable = {
     list: ["GET buckets/:bucketId/events", "[]i:id;s:timestamp;n:duration;o:data", "q"],
     count: ["GET buckets/:bucketId/events/count", "i", "q"],
     get: ["GET buckets/:bucketId/events/:eventId", "i:id;s:timestamp;n:duration;o:data"],
+    timeline: ["GET buckets/:bucketId/timeline", "j:start end;i:count", "q"],
     deleteMatching: ["POST buckets/:bucketId/events/delete", "i:count;n:duration;j:first last entry;l:buckets", "b"],
     deleteMatchingIn: ["POST events/delete", "i:count;n:duration;j:first last entry;l:buckets", "b?"],
     split: ["POST buckets/:bucketId/events/:eventId/split", "[]i:id;s:timestamp;n:duration;o:data", ".at"],
     move: ["POST buckets/:bucketId/events/:eventId/move", "i:id;s:timestamp;n:duration;o:data", ".bucket"],
-    timeline: ["GET buckets/:bucketId/timeline", "j:start end;i:count", "q"],
   },
   keys: {
     list: ["GET keys", "[]s:name created;l:scopes;j:expires origin revoked last_used last_used_from"],

@@ -43,6 +43,12 @@ export interface ClientEvents extends EventsCalls<ClientSide> {
     eventId: number,
     options?: CallOptions,
   ): Promise<ClientEvent<Data>>;
+  /** Read events or bins to draw. @throws `INVALID_INPUT`, `NO_SUCH_BUCKET`, `QUERY_TOO_LARGE` */
+  timeline(
+    bucketId: string,
+    query?: QueryArg<"start" | "end" | "bins", ClientSide>,
+    options?: CallOptions,
+  ): Promise<Result<"Timeline", ClientSide>>;
   /**
    * Delete events by range and filter or by IDs, or count them.
    *
@@ -53,12 +59,6 @@ export interface ClientEvents extends EventsCalls<ClientSide> {
     body: Arg<"DeletionByFilter", ClientSide>,
     options?: CallOptions,
   ): Promise<Result<"EventsDeletion", ClientSide>>;
-  /** Read events or bins to draw. @throws `INVALID_INPUT`, `NO_SUCH_BUCKET`, `QUERY_TOO_LARGE` */
-  timeline(
-    bucketId: string,
-    query?: QueryArg<"start" | "end" | "bins", ClientSide>,
-    options?: CallOptions,
-  ): Promise<Result<"Timeline", ClientSide>>;
 }
 
 /** Sign-in to the server's own pages. */

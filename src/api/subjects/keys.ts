@@ -26,20 +26,10 @@ export const KEY_SCHEMAS = {
   },
   Keys: { type: "array", items: { $ref: "Key" }, description: "Keys, oldest first." },
   KeyCreation: {
-    description: "A new key.",
-    required: ["name", "scopes"],
+    extends: "PairingRequest",
+    description: "A new key. It has the rights of all its scopes.",
+    required: [],
     properties: {
-      name: {
-        type: "string",
-        pattern: "^[\\w.-]([\\w .-]{0,62}[\\w.-])?$",
-        description: "Letters, digits, spaces and `. _ -`.",
-      },
-      scopes: {
-        type: "array",
-        items: { $ref: "Scope" },
-        minItems: 1,
-        description: "At least one scope. The key has the rights of all its scopes.",
-      },
       expires: {
         description: "The key is valid until then. Missing or null: always.",
         anyOf: [{ $ref: "TimestampInput" }, { type: "null" }],

@@ -54,7 +54,7 @@ export const SESSION_SCHEMAS = {
         pattern: "^[\\w.-]([\\w .-]{0,62}[\\w.-])?$",
         description: "The key's name: letters, digits, spaces and `. _ -`.",
       },
-      scopes: { type: "array", items: { $ref: "Scope" }, minItems: 1, description: "The requested scopes." },
+      scopes: { type: "array", items: { $ref: "Scope" }, minItems: 1, description: "At least one scope." },
     },
   },
   NewPairing: {

@@ -3,7 +3,6 @@ import { type DomainOf, decode, encode } from "../../api/codec.js";
 import { SCHEMA_LIST } from "../../api/schemas.js";
 import type { EDITING_OPERATIONS } from "../../api/subjects/editing.js";
 import type { EVENT_OPERATIONS } from "../../api/subjects/events.js";
-import type { TIMELINE_OPERATIONS } from "../../api/subjects/timeline.js";
 import type { DataColumns } from "../../codec/csv.js";
 import type { EventSerializer } from "../../codec/event-serializer.js";
 import { wireParser } from "../../codec/parse.js";
@@ -58,7 +57,7 @@ export function eventTable(
   });
 }
 
-type EventId = keyof typeof EVENT_OPERATIONS | keyof typeof EDITING_OPERATIONS | keyof typeof TIMELINE_OPERATIONS;
+type EventId = keyof typeof EVENT_OPERATIONS | keyof typeof EDITING_OPERATIONS;
 
 /** docs/reference/api.md#reading-events, #heartbeats, docs/reference/trash.md#by-range-and-filter. */
 export const eventHandlers: Handlers<Exclude<EventId, CallId>> = {
