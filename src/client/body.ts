@@ -48,10 +48,7 @@ export async function* chunks(
 }
 
 /** @param limit characters after which the rest is left unread */
-export async function buffered(
-  texts: AsyncIterable<string>,
-  limit: number = Number.POSITIVE_INFINITY,
-): Promise<string> {
+export async function buffered(texts: AsyncIterable<string>, limit: number = Infinity): Promise<string> {
   let all = "";
   for await (const text of texts) {
     all += text;

@@ -99,7 +99,7 @@ function clientOf(transport: Transport, calls: ClientCalls): ActivityClient {
     buckets: { ...calls.buckets, ...bucketsOf(transport) },
     events: { ...calls.events, ...createEventCalls(transport) },
     heartbeat(bucketId, event, pulsetime, options) {
-      const request = { ...options, params: { bucketId }, query: { pulsetime }, body: json(event) };
+      const request = { ...options, params: [bucketId], query: { pulsetime }, body: json(event) };
       return valueIn(call("POST /api/0/buckets/:bucketId/heartbeat", SHAPES.AcceptedEvent, request));
     },
     query(query, options) {
@@ -128,15 +128,15 @@ function bucketsOf({ call, text }: Transport): Omit<ClientBuckets, keyof BucketC
   const path = "/api/0/buckets/:bucketId";
   return {
     create: async (bucketId, bucket, options) =>
-      (await call(`POST ${path}`, "", { ...options, params: { bucketId }, body: json(bucket) })).status !== 304,
+      (await call(`POST ${path}`, "", { ...options, params: [bucketId], body: json(bucket) })).status !== 304,
     async delete(bucketId, { permanent, ...options } = {}) {
-      const confirmed = { ...options, params: { bucketId }, query: { force: 1, permanent } } as const;
+      const confirmed = { ...options, params: [bucketId], query: { force: 1, permanent } } as const;
       return deletedBy(await call(`DELETE ${path}`, "", confirmed));
     },
-    exportText: (bucketId, options) => text(`GET ${path}/export`, { ...options, params: { bucketId } }),
+    exportText: (bucketId, options) => text(`GET ${path}/export`, { ...options, params: [bucketId] }),
     // One character: the first chunk may contain no more.
     exportCsv: (bucketId, range, options) =>
-      text(`GET ${path}/export/csv`, { ...options, params: { bucketId }, query: { ...range } }, /^i/),
+      text(`GET ${path}/export/csv`, { ...options, params: [bucketId], query: { ...range } }, /^i/),
   };
 }
 
@@ -145,15 +145,15 @@ function createEventCalls({ call }: Transport): Omit<ClientEvents, keyof EventCa
   return {
     insert<Value>(bucketId: string, given: object, options?: CallOptions): Promise<Value> {
       const shape = Array.isArray(given) ? SHAPES.AcceptedEvents : SHAPES.AcceptedEvent;
-      return valueIn(call(`POST ${path}`, shape, { ...options, params: { bucketId }, body: json(given) }));
+      return valueIn(call(`POST ${path}`, shape, { ...options, params: [bucketId], body: json(given) }));
     },
     async delete(bucketId, eventId, { permanent, ...options } = {}) {
-      const request = { ...options, params: { bucketId, eventId }, query: { permanent } };
+      const request = { ...options, params: [bucketId, eventId], query: { permanent } };
       const response = await call<Named<"EventDeletion">>(`DELETE ${path}/:eventId`, SHAPES.EventDeletion, request);
       return response.value.success ? deletedBy(response) : undefined;
     },
     async deleteMany(bucketId, ids, { permanent, ...options } = {}) {
-      const request = { ...options, params: { bucketId }, body: json({ ids, permanent }) };
+      const request = { ...options, params: [bucketId], body: json({ ids, permanent }) };
       const response = await call<number>(`POST ${path}/delete`, SHAPES.EventCount, request);
       return { count: response.value, ...deletedBy(response) };
     },

@@ -34,7 +34,7 @@ export function retryAfterMillis(error: unknown): number | undefined {
   if (!isActivityClientError(error)) return undefined;
   const asked = error.response?.headers.get("retry-after") ?? "";
   // A value without a month is not a date, although `Date.parse` may accept it.
-  const date = /[a-z]/i.test(asked) ? Date.parse(asked) : Number.NaN;
+  const date = /[a-z]/i.test(asked) ? Date.parse(asked) : NaN;
   const millis = /^\d+$/.test(asked) ? Number(asked) * 1000 : date - Date.now();
   return millis > 0 ? Math.min(millis, LONGEST_WAIT) : undefined;
 }

@@ -1,37 +1,19 @@
+import { summarizedRows } from "../util/summarized-rows.js";
 import type { CallOptions, ClientGroupedSearch, ClientSearch, ClientSearchRows } from "./client-types.js";
 import type { ClientSearchSummary } from "./index.js";
 import type { Transport } from "./transport.js";
 
 /** Creates the search call. Rows arrive as soon as the server has found them. */
 export function searchOf({ text }: Transport) {
-  return <Row>(search: ClientSearch | ClientGroupedSearch, options?: CallOptions): ClientSearchRows<Row> =>
-    rowsOf(text("GET /api/0/search", { ...options, query: { ...search, format: "ndjson" } }));
-}
-
-function rowsOf<Row>(text: AsyncIterable<string>): ClientSearchRows<Row> {
-  let summary: ClientSearchSummary | undefined;
-  let rows: AsyncGenerator<Row> | undefined;
-  async function* read(): AsyncGenerator<Row> {
-    summary = undefined;
-    for await (const line of linesOf(text)) {
-      const row = JSON.parse(line) as Row | { readonly summary: ClientSearchSummary };
-      if (typeof row === "object" && row !== null && "summary" in row) summary = row.summary;
-      else yield row;
-    }
-  }
-  return {
-    [Symbol.asyncIterator]() {
-      rows = read();
-      return rows;
-    },
-    async summary() {
-      rows ??= read();
-      for await (const _row of rows) {
-        // The summary does not need the rows.
+  return <Row>(search: ClientSearch | ClientGroupedSearch, options?: CallOptions): ClientSearchRows<Row> => {
+    const lines = text("GET /api/0/search", { ...options, query: { ...search, format: "ndjson" } });
+    return summarizedRows<Row, ClientSearchSummary>(async function* (tell) {
+      for await (const line of linesOf(lines)) {
+        const row = JSON.parse(line) as Row | { readonly summary: ClientSearchSummary };
+        if (typeof row === "object" && row !== null && "summary" in row) tell(row.summary);
+        else yield row;
       }
-      if (summary === undefined) throw new TypeError("the search has no summary, because it was stopped early");
-      return summary;
-    },
+    }, TypeError);
   };
 }
 

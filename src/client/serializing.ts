@@ -7,10 +7,10 @@ import type { ClientRequest, QueryValue } from "./transport.js";
  *
  * @throws TypeError for a name that a path cannot contain, and for an invalid number
  */
-export function serializePath(path: string, { params = {}, query = {} }: ClientRequest): string {
+export function serializePath(path: string, { params = [], query = {} }: ClientRequest): string {
   let index = 0;
   const below = path.replace(/:(\w+)/g, (_, name: string) => {
-    const value: unknown = (params as Readonly<Record<string, unknown>>)[Array.isArray(params) ? index++ : name];
+    const value: unknown = params[index++];
     // Names of only dots are resolved as folders, encoded or not, and would change the path.
     if ((typeof value !== "string" && typeof value !== "number") || /^\.{0,2}$/.test(String(value))) {
       throw new TypeError(`${name} must be a name that a path can contain, got ${JSON.stringify(value)}`);

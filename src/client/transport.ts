@@ -14,7 +14,8 @@ export type Fetch = (url: string, init: RequestInit) => Promise<Response>;
 export type QueryValue = Date | string | number | boolean;
 
 export interface ClientRequest {
-  readonly params?: Readonly<Record<string, string | number>> | readonly (string | number)[] | undefined;
+  /** Of the path, in its order. */
+  readonly params?: readonly (string | number)[] | undefined;
   /** `undefined` values are left out; a list is repeated. */
   readonly query?: Readonly<Record<string, QueryValue | readonly string[] | undefined>> | undefined;
   /** Serializes the body. Its error explains why no request is possible. */
@@ -201,6 +202,6 @@ export function checkedMillis(millis: number): number {
 
 /** @throws TypeError for an invalid count */
 export function checkedRetries(retries: number): number {
-  if (retries >= 0 && (Number.isInteger(retries) || retries === Number.POSITIVE_INFINITY)) return retries;
+  if (retries >= 0 && (Number.isInteger(retries) || retries === Infinity)) return retries;
   throw new TypeError(`retries must be an integer of 0 or more, got ${retries}`);
 }

@@ -2,6 +2,7 @@ import type { QueryInput } from "../api/calls.js";
 import { decode, type OutputOf } from "../api/codec.js";
 import { OPERATION_LIST } from "../api/operations.js";
 import { parametersSchema } from "../api/parameters.js";
+import { summarizedRows } from "../util/summarized-rows.js";
 import { toCallerError } from "./in-process-query.js";
 import type { RangeInput } from "./input-coercion.js";
 import { PROGRAM } from "./program-source.js";
@@ -51,33 +52,14 @@ export function createInProcessSearch(
   service: Service,
   { whileRead }: { whileRead<T>(items: AsyncIterable<T>): AsyncGenerator<T> },
 ): SearchEvents {
-  function found<Row>(input: SearchInput | GroupedSearchInput): FoundRows<Row> {
-    let summary: SearchSummary | undefined;
-    const { signal, ...given } = input;
+  return <Row>({ signal, ...given }: SearchInput | GroupedSearchInput): FoundRows<Row> => {
     const wanted = decode(SCHEMA, given, "", PROGRAM) as SearchRequest;
     const isGone = (): boolean => signal?.aborted === true;
-    function run(): AsyncGenerator<Row> {
-      summary = undefined;
+    return summarizedRows<Row, SearchSummary>((tell) => {
       const parts = untilAborted(service.visible.search({ ...wanted, isGone }), signal);
-      return whileRead(toRows(parts, (told) => (summary = told as SearchSummary))) as AsyncGenerator<Row>;
-    }
-    let rows: AsyncGenerator<Row> | undefined;
-    return {
-      [Symbol.asyncIterator]() {
-        rows = run();
-        return rows;
-      },
-      async summary() {
-        rows ??= run();
-        for await (const _row of rows) {
-          // The summary does not need the rows.
-        }
-        if (summary === undefined) throw invalid("the search has no summary, because it was stopped early");
-        return summary;
-      },
-    };
-  }
-  return found;
+      return whileRead(toRows(parts, tell as (summary: object) => void)) as AsyncGenerator<Row>;
+    }, invalid);
+  };
 }
 
 async function* untilAborted(

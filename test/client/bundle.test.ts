@@ -20,8 +20,8 @@ test("it is small, asks for no module and holds nothing of the server", async ()
   assert.equal(imports, []);
   assert.equal(
     files.filter((file) => !file.startsWith("src/client/")),
-    // Definitions of typed buckets, the remedy for milliseconds, and the name of a server in the same process.
-    ["src/domain/typed-buckets.ts", "src/domain/millis.ts", "src/util/in-process.ts"],
+    // Typed buckets, the remedy for milliseconds, rows of searches, and the name of a server in the same process.
+    ["src/domain/typed-buckets.ts", "src/domain/millis.ts", "src/util/summarized-rows.ts", "src/util/in-process.ts"],
   );
   assert.not.match(text, /["'`]node:/);
 });

@@ -21,13 +21,27 @@ export async function readFirstBytes(file: string, most: number): Promise<Buffer
   }
 }
 
-/** The bytes of a file, decompressed. */
-export async function openBytes(file: string): Promise<Readable> {
+/** The bytes of a file, decompressed. @param onBytes called with the number of bytes read so far */
+export async function openBytes(file: string, onBytes?: (bytes: number) => void): Promise<Readable> {
   const beginning = await readFirstBytes(file, 2);
   const stream = createReadStream(file, { highWaterMark: 256 * 1024 });
+  if (onBytes !== undefined) stream.on("data", () => onBytes(stream.bytesRead)).pause();
   if (!isGzip(beginning)) return stream;
   // `pipeline` passes errors of the file to the reader of the decompressed data.
   return pipeline(stream, createGunzip(), () => {});
+}
+
+/** Reads the bytes of a file, decompressed. @throws LaunchError for an unreadable file */
+export async function* readBytes(file: string, onBytes?: (bytes: number) => void): AsyncGenerator<Uint8Array> {
+  try {
+    yield* await openBytes(file, onBytes);
+  } catch (cause) {
+    const code = errorCode(cause);
+    if (code.startsWith("Z_")) throw new LaunchError(`${quotePath(file)} is damaged: its compression is broken`);
+    if (cause instanceof Error && "syscall" in cause)
+      throw new LaunchError(`${quotePath(file)} cannot be read (${code})`);
+    throw cause;
+  }
 }
 
 /** Reads the text of a file in pieces, without its byte order mark. @throws LaunchError */
@@ -35,7 +49,7 @@ export async function* readText(file: string): AsyncGenerator<string> {
   let encoding: TextEncoding = "utf-8";
   let decoder: TextDecoder | undefined;
   try {
-    for await (const bytes of (await openBytes(file)) as AsyncIterable<Uint8Array>) {
+    for await (const bytes of readBytes(file)) {
       if (decoder === undefined) {
         encoding = textEncodingOf(bytes);
         decoder = new TextDecoder(encoding, { fatal: true });
@@ -44,15 +58,8 @@ export async function* readText(file: string): AsyncGenerator<string> {
     }
     if (decoder !== undefined) yield decoder.decode();
   } catch (cause) {
-    if (cause instanceof LaunchError) throw cause;
-    const code = errorCode(cause);
-    if (code === "ERR_ENCODING_INVALID_ENCODED_DATA") {
-      throw new LaunchError(`${quotePath(file)} is not ${encoding.toUpperCase()} text`);
-    }
-    if (code.startsWith("Z_")) throw new LaunchError(`${quotePath(file)} is damaged: its compression is broken`);
-    if (cause instanceof Error && "syscall" in cause)
-      throw new LaunchError(`${quotePath(file)} cannot be read (${code})`);
-    throw cause;
+    if (errorCode(cause) !== "ERR_ENCODING_INVALID_ENCODED_DATA") throw cause;
+    throw new LaunchError(`${quotePath(file)} is not ${encoding.toUpperCase()} text`);
   }
 }
 

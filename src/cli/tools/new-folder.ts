@@ -1,14 +1,13 @@
-import { mkdir, readdir, rename, rm, rmdir } from "node:fs/promises";
+import { mkdir, readdir, rename, rmdir } from "node:fs/promises";
 import { dirname } from "node:path";
 import { syncFolder } from "../../../adapters/leveldb/file-system.js";
 import type { LevelFolderOptions } from "../../../adapters/leveldb/index.js";
-import { createPartialPath, removeLeftovers } from "../../../adapters/leveldb/maintenance/partials.js";
 import { hasCode } from "../../errors.js";
 import type { Storage } from "../../storage/storage.js";
 import { errorCode, quotePath } from "../data-folder.js";
 import { LaunchError } from "../launch-error.js";
 import { openFolder } from "../open-folder.js";
-import { removeWhenInterrupted } from "./temporary.js";
+import { withPartial } from "./temporary.js";
 
 export interface NewFolder {
   readonly folder: string;
@@ -34,10 +33,7 @@ export async function createDataFolder<T>(
   if (entries !== undefined && entries.length > 0) {
     throw new LaunchError(`the folder ${quotePath(folder)} is not empty; ${advice}`);
   }
-  await removeLeftovers(folder);
-  const staging = createPartialPath(folder);
-  const forget = removeWhenInterrupted(staging);
-  try {
+  return withPartial(folder, async (staging) => {
     await mkdir(dirname(folder), { recursive: true, mode: 0o700 });
     await mkdir(staging, { mode: 0o700 });
     const filled = await fill(await openFolder(staging, options));
@@ -45,8 +41,5 @@ export async function createDataFolder<T>(
     await rename(staging, folder);
     await syncFolder(dirname(folder));
     return filled;
-  } finally {
-    await rm(staging, { recursive: true, force: true });
-    forget();
-  }
+  });
 }
