@@ -34,17 +34,9 @@ export interface ErrorResponse {
 }
 
 /** Facts about a failed call. */
-export interface ClientErrorDetails {
-  readonly method?: string | undefined;
-  readonly url?: string | undefined;
-  readonly status?: number | undefined;
-  readonly serverMessage?: string | undefined;
-  readonly serverType?: string | undefined;
-  readonly serverCode?: string | undefined;
-  readonly fault?: Fault | undefined;
-  readonly response?: ErrorResponse | undefined;
-  readonly cause?: unknown;
-}
+export type ClientErrorDetails = {
+  readonly [Name in Exclude<keyof ActivityClientError, keyof Error | "code"> | "cause"]?: ActivityClientError[Name];
+};
 
 /**
  * A failed call of a client, with a code to branch on and a message that names method and URL. If a server repeats the

@@ -8,9 +8,7 @@ export interface SentRequest {
 
 /** The head of a response. */
 export interface ReceivedResponse {
-  /** Method of the request. */
   readonly method: string;
-  /** URL of the request. */
   readonly url: string;
   /** 0 for a redirect that a browser hides. */
   readonly status: number;

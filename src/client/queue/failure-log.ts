@@ -28,7 +28,7 @@ export class FailureLog {
     if (kind === "done" || kind === "refused") {
       this.#failures = 0;
       this.#reported = undefined;
-      this.#reportOverflow();
+      this.reportOverflow();
       if (kind === "refused") this.#refused(outcome.error);
       return 0;
     }
@@ -53,19 +53,16 @@ export class FailureLog {
     this.dropped += count;
     this.#unreported += count;
     const since = this.#clock() - this.#reportedAt;
-    if (since < 0 || since >= OVERFLOW_MILLIS) this.#reportOverflow();
+    if (since < 0 || since >= OVERFLOW_MILLIS) this.reportOverflow();
   }
 
-  #reportOverflow(): void {
+  /** Reports dropped events that no warning has counted yet. */
+  reportOverflow(): void {
     if (this.#unreported === 0) return;
     const count = this.#unreported;
     this.#unreported = 0;
     this.#reportedAt = this.#clock();
     const what = count === 1 ? "the oldest event was" : `the ${count} oldest events were`;
     this.#warn("OVERFLOW", `the queue has reached its limit, ${what} dropped; ${this.dropped} in all`, { count });
-  }
-
-  close(): void {
-    this.#reportOverflow();
   }
 }

@@ -24,8 +24,10 @@ export interface Journal {
 export interface Live {
   /** All lines that are needed. */
   lines(): Iterable<string>;
-  readonly bytes: number;
-  readonly newest: number;
+  /** Their approximate bytes. */
+  bytes(): number;
+  /** Number of the newest heartbeat. */
+  newest(): number;
 }
 
 export interface JournalOptions {
@@ -113,7 +115,7 @@ class FileJournal implements Journal {
       const now = this.#options.clock();
       if (now >= this.#triedAt && now - this.#triedAt < RETRY_MILLIS) return;
       this.#rewriteFile();
-    } else if (this.#bytes > SLACK_BYTES + 2 * this.#live.bytes || this.#isGone(this.#file)) {
+    } else if (this.#bytes > SLACK_BYTES + 2 * this.#live.bytes() || this.#isGone(this.#file)) {
       this.#rewriteFile();
     } else {
       this.#write(this.#file, line, beat);
@@ -159,7 +161,7 @@ class FileJournal implements Journal {
       this.#fs.renameSync(fresh, path);
       if (fsync) this.#syncFolder(folder);
       this.#file = this.#fs.openSync(path, "a");
-      this.#newest = this.#live.newest;
+      this.#newest = this.#live.newest();
       this.#isWarned = false;
     } catch (error) {
       this.#fail(error);

@@ -94,25 +94,21 @@ export class Queue {
 
   #live(): Live {
     const pending = this.#pending;
-    const { bucketId } = this.#options;
-    const header = (): string => headerLine({ bucketId, next: this.#next, eventId: this.#delivery.eventId });
-    const newest = (): number => this.#next - 1;
-    const bucketBytes = Buffer.byteLength(JSON.stringify(bucketId));
+    const bucketBytes = Buffer.byteLength(JSON.stringify(this.#options.bucketId));
     return {
-      *lines() {
-        yield header();
-        for (const { last, event, isFrozen } of pending) {
-          yield beatLine(bucketId, { n: last, event });
-          if (isFrozen) yield sendingLine(last);
-        }
-      },
-      get bytes() {
-        return pending.bytes + pending.size * bucketBytes;
-      },
-      get newest() {
-        return newest();
-      },
+      lines: () => this.#lines(),
+      bytes: () => pending.bytes + pending.size * bucketBytes,
+      newest: () => this.#next - 1,
     };
+  }
+
+  *#lines(): Generator<string> {
+    const { bucketId } = this.#options;
+    yield headerLine({ bucketId, next: this.#next, eventId: this.#delivery.eventId });
+    for (const { last, event, isFrozen } of this.#pending) {
+      yield beatLine(bucketId, { n: last, event });
+      if (isFrozen) yield sendingLine(last);
+    }
   }
 
   get state(): HeartbeatQueueState {
@@ -270,7 +266,7 @@ export class Queue {
     if (this.#isReleased) return;
     this.#isReleased = true;
     this.#stayOnExit();
-    this.#failureLog.close();
+    this.#failureLog.reportOverflow();
     const kept = this.#journal.close();
     const lost = [...this.#pending].filter(({ last }) => last > kept).length;
     if (lost > 0) this.#warn("LOST", `closed with ${lost} events that are neither sent nor in a file`, { count: lost });

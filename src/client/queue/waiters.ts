@@ -2,8 +2,8 @@ import { HeartbeatQueueError } from "./queue-error.js";
 
 interface Waiter {
   readonly n: number;
-  readonly done: () => void;
-  readonly fail: (error: HeartbeatQueueError) => void;
+  /** @param error why it failed, if it did */
+  end(error?: HeartbeatQueueError): void;
 }
 
 /** The calls that wait until heartbeats are done. */
@@ -20,40 +20,28 @@ export class Waiters {
    */
   until(n: number, signal: AbortSignal | undefined): Promise<void> {
     return new Promise((resolve, reject) => {
-      const waiter: Waiter = {
-        n,
-        done() {
-          signal?.removeEventListener("abort", abort);
-          resolve();
-        },
-        fail(error) {
-          signal?.removeEventListener("abort", abort);
-          reject(error);
-        },
+      const end = (error?: HeartbeatQueueError): void => {
+        this.#waiting.delete(waiter);
+        signal?.removeEventListener("abort", abort);
+        if (error === undefined) resolve();
+        else reject(error);
       };
       const abort = (): void => {
-        this.#waiting.delete(waiter);
-        waiter.fail(new HeartbeatQueueError("ABORTED", "the wait was aborted", { cause: signal?.reason }));
+        end(new HeartbeatQueueError("ABORTED", "the wait was aborted", { cause: signal?.reason }));
       };
-      if (signal?.aborted) {
-        abort();
-        return;
-      }
-      signal?.addEventListener("abort", abort, { once: true });
+      const waiter: Waiter = { n, end };
       this.#waiting.add(waiter);
+      if (signal?.aborted) abort();
+      else signal?.addEventListener("abort", abort, { once: true });
     });
   }
 
   /** Ends the waits for heartbeats before this one, the first unfinished one. */
   settle(first: number): void {
-    for (const waiter of this.#waiting) {
-      if (waiter.n >= first) continue;
-      this.#waiting.delete(waiter);
-      waiter.done();
-    }
+    for (const { n, end } of this.#waiting) if (n < first) end();
   }
 
   fail(error: HeartbeatQueueError): void {
-    for (const waiter of this.#waiting) waiter.fail(error);
+    for (const { end } of this.#waiting) end(error);
   }
 }
