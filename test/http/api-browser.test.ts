@@ -4,9 +4,7 @@ import fs from "node:fs/promises";
 import path from "node:path";
 import { suite } from "uvu";
 import * as assert from "uvu/assert";
-import { memory } from "../../adapters/memory.js";
 import type { ApiBrowserPage } from "../../src/http/api-browser.js";
-import { type ActivityServerOptions, createActivityServer } from "../../src/index.js";
 import { header } from "../codec/socket.js";
 import { withServer } from "../harness.js";
 import { refusal } from "./client.js";
@@ -104,14 +102,6 @@ test("a page of the host that fails is logged, and tells nobody why", async () =
       assert.not.match(refusal(await send("GET", "/api/"), 500), /inner|Response/);
       assert.is(errors.splice(0).length, 1);
     });
-  }
-});
-
-test("a mistaken setting is named", () => {
-  for (const apiBrowser of ["yes", 1, null, {}]) {
-    const make = (): unknown =>
-      createActivityServer({ storage: memory(), apiBrowser } as unknown as ActivityServerOptions);
-    assert.throws(make, /apiBrowser must be true, false or a function, got /);
   }
 });
 

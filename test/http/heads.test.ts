@@ -2,7 +2,8 @@
 import { suite } from "uvu";
 import * as assert from "uvu/assert";
 import { memory } from "../../adapters/memory.js";
-import { inTime, type Served, withServer } from "../harness.js";
+import { BUCKET, inTime, type Served, withServer } from "../harness.js";
+import { words } from "../words.js";
 import { event, json, refusal, until } from "./client.js";
 import { ask, head, jsonRequest, withConnection } from "./raw.js";
 import { door, fill, type ReadTally, watched } from "./storages.js";
@@ -150,6 +151,25 @@ test("a target that is a whole URL means its path, and * with OPTIONS means the 
     assert.is((await ask(port, head("OPTIONS *", "Host: localhost")))?.status, 204);
     refusal(await ask(port, head("OPTIONS *", "Host: evil.example")), 400);
     refusal(await ask(port, head("GET *", "Host: localhost")), 404);
+  }));
+
+test("a raw backslash or fragment in a path is refused: what stands in front may have seen another path", () =>
+  withServer({ buckets: ["b"] }, async ({ port }) => {
+    for (const target of words`/api\0\info /api/0/buckets\b /x\..\api/0/info /x/../api\0/info /x\
+      http://localhost\api/0/info http://localhost/api\0/info /api/0/info# /api/0/info#/x /public#/../api/0/info`) {
+      const answer = await ask(port, head(`GET ${target}`, "Host: localhost"));
+      assert.is(answer?.status, 400, target);
+    }
+  }));
+
+test("an escaped backslash is a character of a name, and a raw one may be in a query string", () =>
+  withServer({}, async ({ port, send }) => {
+    json(await send("POST", "/api/0/buckets/a%5Cb", BUCKET));
+    json(await send("GET", "/api/0/buckets/a%5Cb"));
+    for (const target of ["/api/0/info?x=\\", "/./api/0/info?x=\\"]) {
+      const answer = await ask(port, head(`GET ${target}`, "Host: localhost"));
+      assert.is(answer?.status, 200, target);
+    }
   }));
 
 test("HTTP/1.0 is answered, and closed unless it asks for more", () =>

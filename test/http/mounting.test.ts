@@ -3,8 +3,7 @@
 import http, { type IncomingMessage, type ServerResponse } from "node:http";
 import { suite } from "uvu";
 import * as assert from "uvu/assert";
-import { memory } from "../../adapters/memory.js";
-import { ActivityError, type ActivityServer, createActivityServer, prepareNodeServer } from "../../src/index.js";
+import { ActivityError, type ActivityServer, prepareNodeServer } from "../../src/index.js";
 import { checkedFetch } from "../api/answer-check.js";
 import { BUCKET, onPort, sender, withListening, withServer } from "../harness.js";
 import { json, refusal } from "./client.js";
@@ -256,15 +255,6 @@ test("a web-standard request whose body was read before is refused likewise", ()
       }
     }
   }));
-
-test("a prefix that is no path is refused", () => {
-  for (const basePath of ["tracker", "", "//a", "/a?b", "http://a/b"]) {
-    assert.throws(
-      () => createActivityServer({ storage: memory(), basePath }),
-      /basePath must be a path like \/tracker, got ".*"/,
-    );
-  }
-});
 
 test("a host that is closing gets rid of its watchers: the answer under way is the last of its connection", () =>
   withMounted(async (server) => {

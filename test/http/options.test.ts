@@ -51,6 +51,26 @@ for (const [name, options] of Object.entries(BAD_OPTIONS)) {
   });
 }
 
+/** What the message says that an option must be, and what it is given. */
+const NAMED: Readonly<Record<string, readonly [wanted: string, ...wrong: unknown[]]>> = {
+  apiBrowser: ["true, false or a function", "yes", 1, null, {}],
+  auth: ['"optional" or "required"', "", "Required", true, null],
+  basePath: ["a path like /tracker", "tracker", "", "//a", "/a?b", "http://a/b"],
+  memoryBudgetBytes: ["a number of bytes above 0", 0, -1, Number.NaN, "64"],
+};
+
+for (const [name, [wanted, ...wrong]] of Object.entries(NAMED)) {
+  test(`${name} must be ${wanted}`, () => {
+    for (const value of wrong) {
+      assert.throws(
+        () => createActivityServer({ storage: memory(), [name]: value } as unknown as ActivityServerOptions),
+        (error: Error) => error instanceof TypeError && error.message.startsWith(`${name} must be ${wanted}, got `),
+        `${value}`,
+      );
+    }
+  });
+}
+
 test("every form of a name is a host", () => {
   const allowedHosts = ["aw.example", "Box_1", "127.0.0.1", "[::1]", "<ip>", "müller.example"];
   createActivityServer({ storage: memory(), allowedHosts });

@@ -3,28 +3,15 @@ import { suite } from "uvu";
 import * as assert from "uvu/assert";
 import { memory } from "../../adapters/memory.js";
 import { connect } from "../../src/client/index.js";
-import type { ActivityServerOptions } from "../../src/index.js";
 import { ActivityError, allow, createActivityServer, deny, type KeyScope } from "../../src/index.js";
 import { combineScopes, findScopeBeyond, parseScopes } from "../../src/service/access/grants.js";
-import { createTestServer, type TestServer } from "../../src/testing/index.js";
+import type { TestServer } from "../../src/testing/index.js";
 import { recordingLogger } from "../harness.js";
 import { refusalOf } from "../refusals.js";
 import { type McpClient, withMcp } from "./client.js";
-import { CLOCK, fill, MARKERS } from "./scene.js";
+import { CLOCK, MARKERS, withMcpServer } from "./scene.js";
 
 const test = suite("access of assistants");
-
-type Options = Partial<Omit<ActivityServerOptions, "storage" | "clock">>;
-
-async function withMcpServer(body: (server: TestServer) => Promise<void>, options: Options = {}): Promise<void> {
-  const server = createTestServer({ clock: CLOCK, mcp: true, ...(options as object) });
-  try {
-    await fill(server);
-    await body(server);
-  } finally {
-    await server.close();
-  }
-}
 
 async function keyWith(server: TestServer, ...scopes: readonly KeyScope[]): Promise<string> {
   return (await server.keys.add({ name: `k${(await server.keys.list()).length}`, scopes })).key;
@@ -145,7 +132,7 @@ test("queries of assistants have the limits of all queries", () =>
         assert.match(refused.content[0]?.text ?? "", /events/);
       });
     },
-    { queryLimits: { events: 2 } } as Options,
+    { queryLimits: { events: 2 } },
   ));
 
 test("callers without credentials get categories and no queries, if the server needs none", () =>
@@ -281,7 +268,7 @@ test("checks credentials, origin, host, hook and body like other routes", async 
     allowedHosts: ["other.example"],
   });
   const authorize = ({ path }: { path: string }) => (path === "/mcp" ? deny("not here") : allow());
-  await withMcpServer(async (server) => assert.is((await post(server)).status, 403), { authorize } as Options);
+  await withMcpServer(async (server) => assert.is((await post(server)).status, 403), { authorize });
 });
 
 test("the owner sees what assistants got", () =>

@@ -1,17 +1,16 @@
 // The bridge of the command, as a program of its own.
 import { fork } from "node:child_process";
 import fs from "node:fs";
-import os from "node:os";
 import path from "node:path";
 import { createInterface } from "node:readline";
 import { suite } from "uvu";
 import * as assert from "uvu/assert";
 import type { JsonObject } from "../../src/domain/json.js";
-import { createTestServer } from "../../src/testing/index.js";
+import { withFolder } from "../adapters/folder.js";
 import { onPort } from "../harness.js";
 import { programOf } from "../program.js";
 import { createMcpClient, type Era } from "./client.js";
-import { CLOCK, fill } from "./scene.js";
+import { withMcpServer } from "./scene.js";
 
 const test = suite("bridge for assistants");
 
@@ -54,26 +53,25 @@ async function withBridge(
   { scope, mcp = true, era = "modern" }: { scope?: "assistant:apps"; mcp?: boolean; era?: Era },
   body: (transport: BridgeTransport, client: ReturnType<typeof createMcpClient>) => Promise<void>,
 ): Promise<void> {
-  const folder = fs.mkdtempSync(path.join(os.tmpdir(), "mcp-bridge-"));
-  const server = createTestServer({ clock: CLOCK, mcp, auth: "required" });
-  try {
-    await fill(server);
-    const keyFile = path.join(folder, "key");
-    const { key } = await server.keys.add({ name: "assistant", scopes: [scope ?? "assistant:categories"] });
-    fs.writeFileSync(keyFile, `${key}\n`, { mode: 0o600 });
-    await onPort(server.nodeHandler, async ({ port }) => {
-      const args = ["--url", `http://127.0.0.1:${port}/`, ...(scope === undefined ? [] : ["--key-file", keyFile])];
-      const transport = new BridgeTransport(args);
-      try {
-        await body(transport, createMcpClient(era));
-      } finally {
-        await transport.close();
-      }
-    });
-  } finally {
-    await server.close();
-    fs.rmSync(folder, { recursive: true });
-  }
+  await withFolder((folder) =>
+    withMcpServer(
+      async (server) => {
+        const keyFile = path.join(folder, "key");
+        const { key } = await server.keys.add({ name: "assistant", scopes: [scope ?? "assistant:categories"] });
+        fs.writeFileSync(keyFile, `${key}\n`, { mode: 0o600 });
+        await onPort(server.nodeHandler, async ({ port }) => {
+          const args = ["--url", `http://127.0.0.1:${port}/`, ...(scope === undefined ? [] : ["--key-file", keyFile])];
+          const transport = new BridgeTransport(args);
+          try {
+            await body(transport, createMcpClient(era));
+          } finally {
+            await transport.close();
+          }
+        });
+      },
+      { mcp, auth: "required" },
+    ),
+  );
 }
 
 for (const era of ["modern", "legacy"] as const) {

@@ -4,9 +4,10 @@ import { suite } from "uvu";
 import * as assert from "uvu/assert";
 import { connect } from "../../src/client/index.js";
 import { DISCLOSURES } from "../../src/domain/key-scope.js";
-import { createTestServer, type TestServer } from "../../src/testing/index.js";
+import type { TestServer } from "../../src/testing/index.js";
 import { intOf, randomOf } from "../contract/case.js";
 import { seedOf, sizeOf } from "../faults/sizes.js";
+import { withTestServer } from "../harness.js";
 import { withMcp } from "./client.js";
 
 const test = suite("numbers and disclosure of tools");
@@ -195,8 +196,7 @@ async function fillRandom(server: TestServer, seed: number): Promise<void> {
 for (let round = 0; round < ROUNDS; round++) {
   const seed = seedOf("MCP_SEED") * 10_000 + round;
   test(`numbers over random data ${seed}`, async () => {
-    const server = createTestServer({ clock: CLOCK, mcp: true });
-    try {
+    await withTestServer({ clock: CLOCK, mcp: true }, async (server) => {
       await fillRandom(server, seed);
       const api = connect(server);
       const { key } = await server.keys.add({ name: "k", scopes: ["assistant:titles"] });
@@ -224,9 +224,7 @@ for (let round = 0; round < ROUNDS; round++) {
         }
         assert.equal([...left], [], "every tool is compared");
       });
-    } finally {
-      await server.close();
-    }
+    });
   });
 }
 
@@ -261,8 +259,7 @@ const DISCLOSED: Readonly<Record<string, readonly [object, Partial<Record<string
 };
 
 test("each tool with each scope discloses only what the scope allows", async () => {
-  const server = createTestServer({ clock: CLOCK, mcp: true });
-  try {
+  await withTestServer({ clock: CLOCK, mcp: true }, async (server) => {
     const hostname = MARKERS.host;
     const at = { timestamp: "2024-03-08T10:00:00Z", duration: "1h" as const };
     const add = (id: string, type: string, data: object) =>
@@ -309,9 +306,7 @@ test("each tool with each scope discloses only what the scope allows", async () 
         await check("summary", { groups }, lists);
       });
     }
-  } finally {
-    await server.close();
-  }
+  });
 });
 
 test.run();

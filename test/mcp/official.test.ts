@@ -7,11 +7,11 @@ import path from "node:path";
 import { pathToFileURL } from "node:url";
 import { suite } from "uvu";
 import * as assert from "uvu/assert";
-import { createTestServer, type TestServer } from "../../src/testing/index.js";
+
 import { IS_LONG } from "../faults/sizes.js";
 import { ROOT } from "../package/tarball.js";
 import type { McpClient } from "./client.js";
-import { CLOCK, fill } from "./scene.js";
+import { withMcpServer } from "./scene.js";
 
 const test = suite("official checks of the protocol");
 
@@ -48,15 +48,11 @@ interface Check {
   readonly errorMessage?: string;
 }
 
-async function withMcpServer(body: (server: TestServer, url: string) => Promise<void>): Promise<void> {
-  const server = createTestServer({ clock: CLOCK, mcp: true });
-  try {
-    await fill(server);
+function withAddress(body: (url: string) => Promise<void>): Promise<void> {
+  return withMcpServer(async (server) => {
     const { url } = await server.listen({ port: 0 });
-    await body(server, `${url}/mcp`);
-  } finally {
-    await server.close();
-  }
+    await body(`${url}/mcp`);
+  });
 }
 
 /** Installs the packages as locked, once. */
@@ -101,7 +97,7 @@ function isExcused(scenario: string, { id, errorMessage = "" }: Check): boolean 
 
 for (const version of IS_LONG ? Object.keys(WHOLE) : []) {
   test(`the conformance package finds no fault with version ${version}`, () =>
-    withMcpServer(async (_server, url) => {
+    withAddress(async (url) => {
       install();
       const scenarios = await checkConformance(url, version);
       const faults = [...scenarios].flatMap(([name, checks]) => {
@@ -133,7 +129,7 @@ interface OldSdk {
 
 for (const name of IS_LONG ? ["sdk-2025-11", "@modelcontextprotocol/sdk"] : []) {
   test(`a client of version 2025-11-25 lists and calls everything (${name})`, () =>
-    withMcpServer(async (_server, url) => {
+    withAddress(async (url) => {
       install();
       const load = (file: string) =>
         import(pathToFileURL(path.join(INSTALLED, "node_modules", name, "dist/esm/client", file)).href);
@@ -157,7 +153,7 @@ for (const name of IS_LONG ? ["sdk-2025-11", "@modelcontextprotocol/sdk"] : []) 
 }
 
 test("messages of version 2025-11-25 get responses of that version, without a session", () =>
-  withMcpServer(async (_server, url) => {
+  withAddress(async (url) => {
     const send = async (message: object, headers: Record<string, string> = {}) => {
       const accept = "application/json, text/event-stream";
       const response = await fetch(url, {

@@ -1,5 +1,6 @@
 import type { JsonObject } from "../../src/domain/json.js";
-import type { TestServer } from "../../src/testing/index.js";
+import type { TestServer, TestServerOptions } from "../../src/testing/index.js";
+import { withTestServer } from "../harness.js";
 
 /** Friday evening. */
 export const CLOCK = "2024-03-08T18:00:00Z";
@@ -9,8 +10,19 @@ export const MARKERS = { app: "MarkApp", site: "markersite.example", title: "mar
 
 const DAYS = ["2024-03-08", "2024-03-07", "2024-03-05", "2024-02-29", "2024-02-10", "2023-06-01"];
 
+/** Runs a server that assistants can call, with events of several days. */
+export function withMcpServer(
+  body: (server: TestServer) => Promise<void>,
+  options: TestServerOptions = {},
+): Promise<void> {
+  return withTestServer({ clock: CLOCK, mcp: true, ...options }, async (server) => {
+    await fill(server);
+    await body(server);
+  });
+}
+
 /** Fills a server with windows, pages, files and settings of several days. */
-export async function fill(server: TestServer): Promise<void> {
+async function fill(server: TestServer): Promise<void> {
   const at = (day: string, time: string, minutes: number, data: object) => {
     return { timestamp: `${day}T${time}:00Z`, duration: `${minutes}m` as const, data: data as JsonObject };
   };

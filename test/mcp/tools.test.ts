@@ -5,11 +5,11 @@ import { connect } from "../../src/client/index.js";
 import type { JsonObject } from "../../src/domain/json.js";
 import { fitResult, toResult } from "../../src/mcp/fit.js";
 import { INSTALL, loadSdk } from "../../src/mcp/sdk.js";
-import { createTestServer, type TestServer } from "../../src/testing/index.js";
+import type { TestServer } from "../../src/testing/index.js";
 import { refusalOf } from "../refusals.js";
 import { words } from "../words.js";
 import { type McpClient, type ToolResult, withMcp } from "./client.js";
-import { CLOCK, fill } from "./scene.js";
+import { CLOCK, withMcpServer } from "./scene.js";
 
 const test = suite("tools for assistants");
 
@@ -22,15 +22,11 @@ const ARGUMENTS: Readonly<Record<string, object>> = {
   stopwatch: { action: "stop" },
 };
 
-async function withMcpServer(body: (server: TestServer, key: string) => Promise<void>): Promise<void> {
-  const server = createTestServer({ clock: CLOCK, mcp: true });
-  try {
-    await fill(server);
+function withOwner(body: (server: TestServer, key: string) => Promise<void>): Promise<void> {
+  return withMcpServer(async (server) => {
     const { key } = await server.keys.add({ name: "owner", scopes: ["admin", "assistant:query"] });
     await body(server, key);
-  } finally {
-    await server.close();
-  }
+  });
 }
 
 // biome-ignore lint/suspicious/noExplicitAny: results of many tools, compared as a whole.
@@ -53,7 +49,7 @@ function checked({ structuredContent, content }: ToolResult): JsonObject {
 
 for (const era of ["modern", "legacy"] as const) {
   test(`lists and calls every tool, with structured results (${era})`, () =>
-    withMcpServer((server, key) =>
+    withOwner((server, key) =>
       withMcp(server, { key, era }, async (client) => {
         const { tools } = await client.listTools();
         assert.equal(
@@ -75,7 +71,7 @@ for (const era of ["modern", "legacy"] as const) {
 }
 
 test("a period in words is that of the report", () =>
-  withMcpServer((server, key) =>
+  withOwner((server, key) =>
     withMcp(server, { key }, async (client) => {
       for (const [words, period] of [
         ["today", { date: "today" }],
@@ -95,7 +91,7 @@ test("a period in words is that of the report", () =>
   ));
 
 test("mistakes are results that name the field and the fix", () =>
-  withMcpServer((server, key) =>
+  withOwner((server, key) =>
     withMcp(server, { key }, async (client) => {
       for (const [name, args, message] of [
         ["summary", { period: "tomorrow" }, /^period must be today, yesterday, .* got 'tomorrow'/],
@@ -122,7 +118,7 @@ test("mistakes are results that name the field and the fix", () =>
   ));
 
 test("every argument of a wrong type is named", () =>
-  withMcpServer((server, key) =>
+  withOwner((server, key) =>
     withMcp(server, { key }, async (client) => {
       for (const { name, inputSchema } of (await client.listTools()).tools) {
         for (const [argument, { type }] of Object.entries(
@@ -137,7 +133,7 @@ test("every argument of a wrong type is named", () =>
   ));
 
 test("a response has at most 25 kB, and says how many rows are left out", () =>
-  withMcpServer(async (server, key) => {
+  withOwner(async (server, key) => {
     const events = Array.from({ length: 1500 }, (_, index) => {
       const timestamp = new Date(Date.parse("2024-03-08T05:00:00Z") + index * 10_000).toISOString();
       return { timestamp, duration: "10s" as const, data: { app: "long", title: `${"é".repeat(200)} ${index}` } };
@@ -159,7 +155,7 @@ test("a response has at most 25 kB, and says how many rows are left out", () =>
   }));
 
 test("a rule moves what it would move if it were stored, and nothing is written", () =>
-  withMcpServer((server, key) =>
+  withOwner((server, key) =>
     withMcp(server, { key }, async (client) => {
       const stored = await server.settings.get("classes");
       const own = async () => {
@@ -188,7 +184,7 @@ test("a rule moves what it would move if it were stored, and nothing is written"
   ));
 
 test("totals count all names, however many there are", () =>
-  withMcpServer(async (server, key) => {
+  withOwner(async (server, key) => {
     const count = 11_000;
     // A page of a report has at most 4,000,000 characters.
     const long = "x".repeat(500);
@@ -231,7 +227,7 @@ test("a large result without lists is refused, and one list in another is shorte
 });
 
 test("a query runs over a period in words, with the budgets and messages of queries", () =>
-  withMcpServer((server, key) =>
+  withOwner((server, key) =>
     withMcp(server, { key }, async (client) => {
       const query = 'events = query_bucket(find_bucket("aw-watcher-window_")); RETURN = events;';
       const { result, period } = await call(client, "query", { query, period: "this week" });
@@ -257,7 +253,7 @@ test("without the package, nothing is loaded", async () => {
 });
 
 test("starts and stops the stopwatch, as the dashboard does", () =>
-  withMcpServer((server, key) =>
+  withOwner((server, key) =>
     withMcp(server, { key }, async (client) => {
       const { period, coverage } = await call(client, "now");
       assert.ok(coverage.length > 0);
@@ -274,7 +270,7 @@ test("starts and stops the stopwatch, as the dashboard does", () =>
   ));
 
 test("has prompts for a stand-up and a weekly review", () =>
-  withMcpServer((server, key) =>
+  withOwner((server, key) =>
     withMcp(server, { key }, async (client) => {
       const { prompts } = await client.listPrompts();
       assert.equal(
