@@ -59,8 +59,9 @@ async function play(client: ActivityClient): Promise<void> {
   assert.type((await buckets.delete("new")).entry, "string");
   assert.equal(Object.keys(await buckets.list()), ["window", ODD_ID]);
   for (const name of ["", ".", ".."]) assert.is((await failureOf(buckets.delete(name))).code, "INVALID_INPUT");
-  const { code, status, serverMessage, url = "" } = await failureOf(buckets.get("nothing"));
-  assert.equal([code, status, serverMessage], ["REFUSED", 404, "no bucket named 'nothing'"]);
+  const { code, status, method, url = "", serverMessage, message } = await failureOf(buckets.get("nothing"));
+  assert.equal([code, status, method, serverMessage], ["REFUSED", 404, "GET", "no bucket named 'nothing'"]);
+  assert.is(message, `GET ${url}: 404 no bucket named 'nothing'`);
   assert.match(url, /\/api\/0\/buckets\/nothing$/);
 }
 
@@ -74,18 +75,6 @@ for (const [way, clientOf] of Object.entries(WAYS)) {
   test(`every call gives what the routes promise ${way}`, () =>
     withUrl({ basePath: "/tracker" }, (server, url) => play(clientOf(server, url))));
 }
-
-test("an error names method, URL, status and the server's message, and never the key", async () => {
-  await withUrl({ apiKey: "secret" }, async (_, url) => {
-    const client = createClient({ url, apiKey: "secret" });
-    const error = await failureOf(client.buckets.get("a b"));
-    assert.is(error.code, "REFUSED");
-    assert.is(error.message, `GET ${url}/api/0/buckets/a%20b: 404 no bucket named 'a b'`);
-    assert.equal([error.method, error.url], ["GET", `${url}/api/0/buckets/a%20b`]);
-    assert.equal([error.status, error.serverMessage], [404, "no bucket named 'a b'"]);
-    assert.not.match(JSON.stringify({ ...error }) + error.stack, "secret");
-  });
-});
 
 test("no named member of a server is the way of connect(), which nothing guards", () =>
   withTestServer({ apiKey: "secret" }, async (server) => {

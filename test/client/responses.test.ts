@@ -180,7 +180,14 @@ test("what a server repeats of the key is not told", async () => {
     for (const body of bodies) {
       await withScript(answering(status, body), async ({ url }) => {
         const error = await failureOf(createClient({ url, apiKey: KEY }).info());
-        for (const text of [error.message, error.serverMessage ?? "", error.stack ?? "", error.response?.body ?? ""]) {
+        const told = [
+          error.message,
+          error.serverMessage,
+          error.stack,
+          error.response?.body,
+          JSON.stringify({ ...error }),
+        ];
+        for (const text of told.map(String)) {
           assert.not.ok(text.includes(KEY) || text.includes(JSON.stringify(KEY).slice(1, -1)), text);
         }
       });

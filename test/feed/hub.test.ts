@@ -46,6 +46,14 @@ class Scene {
   }
 }
 
+/** A scene with a reader that knows what is stored. */
+async function started(budget?: MemoryBudget) {
+  const scene = new Scene(budget);
+  const reader = scene.reader();
+  await scene.taken(reader);
+  return { scene, hub: scene.hub, reader };
+}
+
 type Message = Readonly<Record<string, string>> & { readonly event?: { id: number; duration: number } };
 
 function describe({ type, action, bucket, from, key, reason, ids, event: stored }: Message): string {
@@ -72,9 +80,7 @@ test("a new reader is told to read, and then gets what changes", async () => {
 });
 
 test("extensions of an event within a second are one message", async () => {
-  const scene = new Scene();
-  const reader = scene.reader();
-  await scene.taken(reader);
+  const { scene, reader } = await started();
   scene.hub.heartbeat("a", event(1), true);
   for (const duration of [1, 2, 3]) scene.hub.heartbeat("a", event(1, duration), false);
   assert.equal(await scene.taken(reader), ["events inserted a 1:0"]);
@@ -89,10 +95,7 @@ test("extensions of an event within a second are one message", async () => {
 });
 
 test("the messages of a bucket keep their order", async () => {
-  const scene = new Scene();
-  const reader = scene.reader();
-  await scene.taken(reader);
-  const { hub } = scene;
+  const { scene, hub, reader } = await started();
   hub.heartbeat("a", event(1), true);
   hub.heartbeat("a", event(1, 5), false);
   hub.heartbeat("a", event(2), true);
@@ -137,9 +140,7 @@ test("changes of more than ten minutes ago are gone, but not for a reader of oth
 });
 
 test("what is left in memory is limited by number and by bytes", async () => {
-  const scene = new Scene(new MemoryBudget(100_000));
-  const reader = scene.reader();
-  await scene.taken(reader);
+  const { scene, reader } = await started(new MemoryBudget(100_000));
   for (let id = 0; id < 1000; id++) scene.hub.stored("a", [event(id, 0, { title: "x".repeat(100) })], () => "inserted");
   assert.ok(scene.hub.ring.next - scene.hub.ring.first < 200);
   assert.equal(await scene.taken(reader), ["reset gone"]);
@@ -151,10 +152,7 @@ test("what is left in memory is limited by number and by bytes", async () => {
 });
 
 test("what was removed is not sent from memory", async () => {
-  const scene = new Scene();
-  const { hub } = scene;
-  const reader = scene.reader();
-  await scene.taken(reader);
+  const { scene, hub, reader } = await started();
   const after = reader.cursor;
   const secret = event(1, 0, { title: "secret" });
   const put = (bucket: string): void => hub.stored(bucket, [secret, event(2)], () => "inserted");
@@ -177,10 +175,7 @@ test("what was removed is not sent from memory", async () => {
 });
 
 test("while another node writes to a bucket, messages about it have no events, whose order is unknown", async () => {
-  const scene = new Scene();
-  const { hub } = scene;
-  const reader = scene.reader();
-  await scene.taken(reader);
+  const { scene, hub, reader } = await started();
   hub.share("a");
   hub.heartbeat("a", event(1), true);
   hub.stored("b", [event(1)], () => "inserted");
@@ -196,9 +191,7 @@ test("while another node writes to a bucket, messages about it have no events, w
 });
 
 test("large writes are one message", async () => {
-  const scene = new Scene();
-  const reader = scene.reader();
-  await scene.taken(reader);
+  const { scene, reader } = await started();
   const ids = Array.from({ length: 1001 }, (_, id) => id + 1);
   scene.hub.stored(
     "a",
@@ -264,9 +257,7 @@ test("a reader gets the types and buckets that it wants", async () => {
 });
 
 test("a waiting reader is woken, and gets a comment every 15 seconds", async () => {
-  const scene = new Scene();
-  const reader = scene.reader();
-  await scene.taken(reader);
+  const { scene, reader } = await started();
   const pulled = reader.next();
   scene.hub.setting("theme");
   scene.times.pass(100);
@@ -318,9 +309,7 @@ test("readers end with the server, or when they leave, even while they wait", as
 });
 
 test("after a reset of the feed, all readers read again", async () => {
-  const scene = new Scene();
-  const reader = scene.reader();
-  await scene.taken(reader);
+  const { scene, reader } = await started();
   const { cursor } = reader;
   scene.hub.setting("theme");
   scene.hub.reset();

@@ -2,7 +2,7 @@ import fs from "node:fs";
 import path from "node:path";
 import { suite } from "uvu";
 import * as assert from "uvu/assert";
-import { deliver, inFolder, isLocked, leave, own, withFullDisk } from "./files.js";
+import { deliver, inFolder, isLocked, leave, own, resume, withFullDisk } from "./files.js";
 import { beat, codes, plain, type Scene } from "./scene.js";
 
 const test = suite("heartbeat queue: disks that fail");
@@ -24,9 +24,7 @@ test("a full disk: beats are kept in memory, and are in the file again once ther
     scene.time.advance(60_000);
     assert.is(await queue.heartbeat(beat(3, "app 3")), "disk");
     assert.is(codes(scene).filter((code) => code === "FILE").length, 1);
-    await queue.close({ timeoutMillis: 0 });
-    scene.fault = () => undefined;
-    await deliver(scene, file);
+    await resume(scene, queue, file);
     assert.equal(await scene.events(), own([0, 1, 2, 3]));
   }));
 
@@ -73,9 +71,7 @@ test("a disk that is full at the start: what waits in the file is sent, and the 
     scene.time.advance(10_000);
     assert.is(await queue.heartbeat(beat(4, "app 4")), "disk");
     assert.ok(fs.existsSync(`${file}.lock`));
-    await queue.close({ timeoutMillis: 0 });
-    scene.fault = () => undefined;
-    await deliver(scene, file);
+    await resume(scene, queue, file);
     assert.equal(await scene.events(), own([0, 1, 3, 4]));
     assert.equal(troubles(scene), ["FILE"]);
   }));
@@ -89,9 +85,7 @@ test("a file that has changed while there was no room for a lock is set aside, a
     scene.time.advance(10_000);
     assert.is(await queue.heartbeat(beat(1, "app 1")), "disk");
     assert.match(fs.readFileSync(`${file}.damaged-1`, "utf8"), "of another process");
-    await queue.close({ timeoutMillis: 0 });
-    scene.fault = () => undefined;
-    await deliver(scene, file);
+    await resume(scene, queue, file);
     assert.equal(await scene.events(), own([0, 1]));
     assert.ok(codes(scene).includes("DAMAGED"));
   }));
@@ -137,9 +131,7 @@ test("a file that somebody deletes is written anew", () =>
     fs.renameSync(`${file}.other`, file);
     assert.is(await queue.heartbeat(beat(2, "app 2")), "disk");
     fs.rmSync(file);
-    await queue.close({ timeoutMillis: 0 });
-    scene.fault = () => undefined;
-    await deliver(scene, file);
+    await resume(scene, queue, file);
     assert.equal(await scene.events(), own([0, 1, 2]));
     assert.equal(troubles(scene), []);
   }));
@@ -152,9 +144,7 @@ test("a folder that somebody deletes is made again", () =>
     await queue.heartbeat(beat(0, "app 0"));
     fs.rmSync(file, { recursive: true });
     assert.is(await queue.heartbeat(beat(1, "app 1")), "disk");
-    await queue.close({ timeoutMillis: 0 });
-    scene.fault = () => undefined;
-    await deliver(scene, inner);
+    await resume(scene, queue, inner);
     assert.equal(await scene.events(), own([0, 1]));
   }));
 

@@ -2,7 +2,7 @@ import fs from "node:fs";
 import path from "node:path";
 import { suite } from "uvu";
 import * as assert from "uvu/assert";
-import { deliver, inFolder, leave, own } from "./files.js";
+import { deliver, inFolder, leave, own, resume } from "./files.js";
 import { beat, codes, inScene, plain } from "./scene.js";
 
 const test = suite("heartbeat queue: its file");
@@ -132,9 +132,7 @@ test("with fsync, each beat waits for the disk", () =>
       const before = count;
       for (let n = 0; n < 5; n++) assert.is(await queue.heartbeat(beat(n)), "disk");
       assert.ok(count - before >= 5, `${count - before} times`);
-      await queue.close({ timeoutMillis: 0 });
-      scene.fault = () => undefined;
-      await deliver(scene, file);
+      await resume(scene, queue, file);
       assert.equal(await scene.events(), [plain(0, 4)]);
     } finally {
       fs.fdatasyncSync = fdatasyncSync;

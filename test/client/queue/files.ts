@@ -2,7 +2,7 @@
 import fs from "node:fs";
 import path from "node:path";
 import * as assert from "uvu/assert";
-import type { HeartbeatQueueOptions } from "../../../src/client/queue/index.js";
+import type { HeartbeatQueue, HeartbeatQueueOptions } from "../../../src/client/queue/index.js";
 import { withFolder } from "../../adapters/folder.js";
 import { beat, inScene, plain, type Scene } from "./scene.js";
 
@@ -27,6 +27,13 @@ export async function deliver(scene: Scene, file: string, options: Partial<Heart
   const queue = scene.open({ path: file, ...options });
   await queue.flush();
   await queue.close();
+}
+
+/** Closes a queue with what it has left, and lets another one send that. */
+export async function resume(scene: Scene, queue: HeartbeatQueue, file: string): Promise<void> {
+  await queue.close({ timeoutMillis: 0 });
+  scene.fault = () => undefined;
+  await deliver(scene, file);
 }
 
 export const own = (seconds: readonly number[]): object[] => seconds.map((second) => plain(second, 0, `app ${second}`));
