@@ -2,7 +2,7 @@
 import { computed, type ReadonlySignal, type Signal, signal } from "@preact/signals";
 import type { NewEvent } from "../../client/client-types.js";
 import { client } from "../api.js";
-import { knownBuckets, refreshBuckets } from "../buckets.js";
+import { knownBuckets, reloadBuckets } from "../buckets.js";
 import { type Loadable, shownValue } from "../load.js";
 import { loadInto } from "../shared-load.js";
 import { type Entry, readEntries, STOPWATCH, STOPWATCH_BUCKET } from "./entries.js";
@@ -54,6 +54,6 @@ export async function storeEntry(event: NewEvent): Promise<number | null> {
 
 /** Reloads the bucket and its entries. Never rejects. */
 export async function reread(): Promise<void> {
-  await refreshBuckets();
+  await reloadBuckets();
   await loadEntries();
 }
