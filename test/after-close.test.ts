@@ -1,3 +1,4 @@
+// own process: timers of storages that other files have left would count.
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
