@@ -68,7 +68,7 @@ test("a database of ActivityWatch is offered, and its import shows how far it is
   });
 });
 
-test("a failed import says why, and the first steps stay and show when a watcher reports", () =>
+details("a failed import says why, and the first steps stay and show when a watcher reports", () =>
   withWeb({ fill: [], server: withDatabase(() => ({ state: "failed", message: "it is damaged" })) }, async (web) => {
     const { page, server, url } = web;
     await page.getByRole("button", { name: "Import" }).click();
@@ -82,7 +82,8 @@ test("a failed import says why, and the first steps stay and show when a watcher
     await card.getByText(`${id}: reports now`).waitFor();
     assert.is(page.url(), `${url}#/welcome`);
     await accessibleToo(page);
-  }));
+  }),
+);
 
 details("a server that only its computer reaches has the commands that change this", () => {
   const share = `activity-server --host 0.0.0.0 --auth required --port 5601 ${FLAGS}`;

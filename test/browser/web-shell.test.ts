@@ -180,7 +180,7 @@ details("settings that hold something else than they should change nothing", () 
   }),
 );
 
-test("a server with a key is asked with the key that the page is given, which only this tab keeps", () =>
+details("a server with a key is asked with the key that the page is given, which only this tab keeps", () =>
   withWeb({ server: { apiKey: "s3cret key" }, hash: "#/settings" }, async (web) => {
     const { page, picture } = web;
     const prompt = page.getByLabel("API key");
@@ -200,7 +200,8 @@ test("a server with a key is asked with the key that the page is given, which on
     const stored = () => JSON.stringify([{ ...localStorage }, document.cookie, Object.values(sessionStorage)]);
     assert.is(await page.evaluate(stored), '[{},"",["auto","s3cret key"]]');
     takeFaults(web, /401 \(Unauthorized\)/);
-  }));
+  }),
+);
 
 details("a key that a desktop shell puts into the address is kept as a typed one, and the address forgets it", () =>
   withWeb({ server: { apiKey: "s3cret key" } }, async (web) => {

@@ -443,7 +443,7 @@ details("where keys are required the page says that an allowed extension needs o
   }),
 );
 
-test("an extension that reports for the first time is asked about, allowed, and forgotten again", () =>
+details("an extension that reports for the first time is asked about, allowed, and forgotten again", () =>
   withWeb({ hash: "#/access" }, async (web) => {
     const { page, url } = web;
     assert.is(await reportOf(url, EXTENSION), 403);
@@ -465,6 +465,7 @@ test("an extension that reports for the first time is asked about, allowed, and 
     await entry(page, EXTENSION).getByText("Rejected").waitFor();
     // There are no keys.
     takeFaults(web, /status of 404/);
-  }));
+  }),
+);
 
 test.run();

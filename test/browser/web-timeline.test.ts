@@ -98,7 +98,7 @@ const LUNCH = (() => {
 const LONG = FILLED.window.events.find(({ duration }) => duration > 600_000_000) ?? FILLED.window.events[0];
 const MIDDLE = ((LONG?.timestamp ?? 0) + (LONG?.duration ?? 0) / 2) / 1000;
 
-inOneVisit(test, { smokes: 4 }, [
+inOneVisit(test, { smokes: 3 }, [
   [
     "each bucket is a lane under its host, and shows its events where they are",
     HASH,

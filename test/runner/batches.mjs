@@ -11,6 +11,11 @@ const PROGRAM = path.join(ROOT, "test/runner/batch.mjs");
 const MAX_SECONDS = 45;
 const LEAST_SECONDS = 12;
 const MAX_FILES = 40;
+/**
+ * Tests make much that lives for a moment: young objects have as many MiB from the start as they may get, so fewer of
+ * them are copied. That saves a tenth of the processor.
+ */
+const YOUNG = "--min-semi-space-size=16";
 
 /**
  * Puts files into batches, neighbours together, since they load the same; the slowest batch comes first. The less is
@@ -81,7 +86,8 @@ async function runOnce(files, { coverage, compiled }) {
   const long = files[0].isLong && { TEST_LONG: "1" };
   const env = { ...process.env, ...long, ...(compiled && { TEST_COMPILED: compiled.tree }), ...coverageEnv(coverage) };
   const played = files.map(({ file }) => (compiled ? compiled.of(file) : file));
-  const command = [process.execPath, [...(compiled ? [] : ["--import", "tsx"]), PROGRAM, SCRATCH, ...played]];
+  const loader = compiled ? [] : ["--import", "tsx"];
+  const command = [process.execPath, [YOUNG, ...loader, PROGRAM, SCRATCH, ...played]];
   const endings = [];
   let from = 0;
   let cpuBefore = 0;
