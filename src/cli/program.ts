@@ -1,4 +1,6 @@
+import { errorCode } from "./data-folder.js";
 import { type LaunchEnvironment, launch, reportFailure } from "./launch.js";
+import { LaunchError } from "./launch-error.js";
 import { onStopSignal } from "./stop.js";
 
 /**
@@ -21,8 +23,14 @@ export function run(onLoaded: () => void): void {
     },
   };
   const fail = (error: unknown) => process.exit(reportFailure(error, argv, environment));
-  // The reader of the output may close it (`| head`), which is not an error.
-  for (const stream of [process.stdout, process.stderr]) stream.on("error", () => {});
+  let lost: string | undefined;
+  // The reader of the output may close it (`| head`), which is not an error. A full disk is one, except for a server.
+  process.stdout.on("error", (error) => (lost ??= errorCode(error)));
+  process.stderr.on("error", () => {});
+  process.once("exit", (exitCode) => {
+    if (exitCode !== 0 || isServer || lost === undefined || lost === "EPIPE") return;
+    process.exitCode = reportFailure(new LaunchError(`the output cannot be written (${lost})`), argv, environment);
+  });
   process.on("uncaughtException", fail);
   process.on("unhandledRejection", fail);
   launch(argv, environment).then((exitCode) => {

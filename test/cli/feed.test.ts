@@ -7,7 +7,7 @@ import { inWorkshop } from "./launcher.js";
 
 const test = suite("activity-server feed");
 
-test("it prints changes as they happen, also as JSON, and needs a server", () =>
+test("it prints changes as they happen, also as JSON, needs a server, and ends when nothing reads them", () =>
   inWorkshop(async ({ start, spawn, run }) => {
     assert.is((await run(["feed"])).code, 1);
     const { url } = await start();
@@ -35,8 +35,12 @@ test("it prints changes as they happen, also as JSON, and needs a server", () =>
     );
     assert.equal([line.event, line.message.type, line.message.bucket], ["feed", "events", "window"]);
     assert.not.match(text.said().stdout, "other");
-    for (const launched of [text, json]) launched.kill("SIGKILL");
-    await Promise.all([text.ended, json.ended]);
+    text.kill("SIGKILL");
+    // It learns that nothing reads from the next write.
+    json.stopReading();
+    await client.buckets.delete("other");
+    const [, { code }] = await Promise.all([text.ended, inTime(json.ended, "the end without a reader")]);
+    assert.is(code, 0);
   }));
 
 test.run();

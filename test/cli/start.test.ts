@@ -1,4 +1,5 @@
 // long: 120 s
+import { spawnSync } from "node:child_process";
 import { chmod, mkdir, readdir, readFile, stat, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { suite } from "uvu";
@@ -7,7 +8,7 @@ import { defaultDataFolder } from "../../src/cli/data-folder.js";
 import { sampleOf } from "../faults/sizes.js";
 import { fakeBrowser } from "./browser.js";
 import { inside } from "./inside.js";
-import { call, stopped } from "./launcher.js";
+import { CLI, call, stopped } from "./launcher.js";
 
 const test = suite("launcher start");
 const POSIX = process.platform !== "win32";
@@ -260,6 +261,14 @@ test("who stops reading its output does not stop the server", () =>
     stopReading();
     for (let count = 0; count < 3; count++) assert.is((await call(`${url}/api/0/info`)).status, 200);
   }));
+
+test("a command whose output finds no space fails", async () => {
+  if (process.platform !== "linux") return;
+  const words = `"${process.execPath}" "${CLI}" --help`;
+  const { status, stderr } = spawnSync(`${words} > /dev/full`, { shell: true, encoding: "utf8" });
+  assert.equal([status, stderr], [1, "activity-server: the output cannot be written (ENOSPC)\n"]);
+  assert.is(spawnSync(`${words} | true`, { shell: true, encoding: "utf8" }).stderr, "");
+});
 
 test("--qr shows the URL that a phone can use, behind the facts", () =>
   inside(async ({ program }) => {

@@ -1,6 +1,6 @@
 // The commands of the launcher, as their users run them.
 import { createHash } from "node:crypto";
-import { readdir, readFile, stat, truncate, writeFile } from "node:fs/promises";
+import { lstat, readdir, readFile, stat, symlink, truncate, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { gunzipSync } from "node:zlib";
 import { suite } from "uvu";
@@ -60,6 +60,16 @@ test("a backup of a stopped folder makes an equal folder", () =>
       (await readdir(path("."))).filter((name) => name.includes("partial")),
       [],
     );
+  }));
+
+test("a backup replaces no device, even with --force", () =>
+  inside(async (workshop) => {
+    const { path } = workshop;
+    await fill(path("data"));
+    await symlink("/dev/null", path("device"));
+    const message = await refusal(workshop, ["backup", "--data", "data", "--to", "device", "--force"], 1);
+    assert.match(message, /device' is not a file; use - to write to stdout/);
+    assert.ok((await lstat(path("device"))).isSymbolicLink());
   }));
 
 test("a running server is asked for its backup and goes on writing", () =>

@@ -1,5 +1,5 @@
 import { createWriteStream } from "node:fs";
-import { link, rename } from "node:fs/promises";
+import { link, rename, stat } from "node:fs/promises";
 import { dirname } from "node:path";
 import { pipeline } from "node:stream/promises";
 import { createGzip } from "node:zlib";
@@ -14,6 +14,12 @@ import { withPartial } from "./temporary.js";
 
 export async function refuseExisting(file: string): Promise<void> {
   if (await exists(file)) throw existsError(file);
+}
+
+/** @throws LaunchError if the path exists and is not a file: replacing `/dev/stdout` would break it for everyone */
+export async function refuseDevice(file: string): Promise<void> {
+  const found = await stat(file).catch(() => undefined);
+  if (found?.isFile() === false) throw new LaunchError(`${quotePath(file)} is not a file; use - to write to stdout`);
 }
 
 function existsError(file: string): LaunchError {
@@ -40,9 +46,16 @@ export async function writeAtomically(
       await syncFolder(dirname(file)).catch(() => undefined);
     });
   } catch (cause) {
-    if (!(cause instanceof Error && "syscall" in cause)) throw cause;
-    throw new LaunchError(`${quotePath(file)} cannot be written (${errorCode(cause)})`);
+    throwUnwritten(quotePath(file))(cause);
   }
+}
+
+/** Creates a handler of errors that replaces those of the system. */
+export function throwUnwritten(name: string): (cause: unknown) => never {
+  return (cause) => {
+    if (!(cause instanceof Error && "syscall" in cause)) throw cause;
+    throw new LaunchError(`${name} cannot be written (${errorCode(cause)})`);
+  };
 }
 
 /** Renames without replacing a file that was created in the meantime. */

@@ -7,7 +7,7 @@ import type { CommandOptions } from "../command-options.js";
 import { formatBytes } from "../data-folder.js";
 import { isEncryptedFolder } from "../encryption-key.js";
 import { LaunchError } from "../launch-error.js";
-import { readBackupFile, refuseExisting, writeAtomically } from "./backup-file.js";
+import { readBackupFile, refuseDevice, refuseExisting, throwUnwritten, writeAtomically } from "./backup-file.js";
 import { requireValue } from "./options.js";
 import { formatCount, type Report } from "./report.js";
 import { sendOrFail } from "./send.js";
@@ -17,13 +17,13 @@ import { findReadable, refuseEmpty, type Target } from "./target.js";
 export async function backup(options: CommandOptions<"backup">, report: Report): Promise<number> {
   const { place, force, streams } = options;
   const file = requireValue(options.to, options);
-  if (file !== "-" && !force) await refuseExisting(file);
+  if (file !== "-") await (force ? refuseDevice(file) : refuseExisting(file));
   const { target, close } = await findReadable(place);
   try {
     await refuseEmpty(place, target);
     const bytes = withProgress(await openBackup(target), report);
     if (file === "-") {
-      await pipeline(Readable.from(bytes), streams.stdout, { end: false });
+      await pipeline(Readable.from(bytes), streams.stdout, { end: false }).catch(throwUnwritten("the output"));
       return 0;
     }
     let counts: BackupCounts | undefined;

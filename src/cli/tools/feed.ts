@@ -3,12 +3,18 @@ import type { CommandOptions } from "../command-options.js";
 import { printable } from "../launch-error.js";
 import { runOnServer } from "./actions.js";
 
-/** Prints the changes of a running server until it is interrupted. @returns the exit code */
+/** Prints the changes of a running server until it is interrupted, or nothing reads them. @returns the exit code */
 export async function feed(options: CommandOptions<"feed">): Promise<number> {
   const reason = "only a server with a data folder can be found; use curl -N instead";
+  const unread = new AbortController();
+  options.streams.stdout.once("error", () => unread.abort());
   return runOnServer(options, reason, async ({ buckets }, { client }, report) => {
-    for await (const message of client.feed({ buckets })) {
-      report.event("feed", { message }, printable(describe(message), 300));
+    try {
+      for await (const message of client.feed({ buckets }, { signal: unread.signal })) {
+        report.event("feed", { message }, printable(describe(message), 300));
+      }
+    } catch (thrown) {
+      if (!unread.signal.aborted) throw thrown;
     }
   });
 }
