@@ -12,7 +12,7 @@ import { allow } from "../../src/index.js";
 import { BUCKET, inTime, recordingLogger, type Served, withServer } from "../harness.js";
 import { json, refusal, until } from "./client.js";
 import { connect, head, type RawConnection, withConnection } from "./raw.js";
-import { fill } from "./storages.js";
+import { door, fill } from "./storages.js";
 
 const test = suite("connections");
 
@@ -166,12 +166,11 @@ test("where all have asked something, the connection that is idle longest makes 
   }));
 
 test("where every connection waits for its response a further one is closed, and the others go on", async () => {
-  let open: () => void = () => undefined;
-  const gate = new Promise<void>((resolve) => (open = resolve));
+  const gate = door();
   let asked = 0;
   const authorize = async () => {
     asked++;
-    await gate;
+    await gate.opened;
     return allow();
   };
   const serve = ({ port }: Served): Promise<void> =>
@@ -183,7 +182,7 @@ test("where every connection waits for its response a further one is closed, and
           third.write(INFO);
           assert.is((await inTime(third.rest(), "the third")).length, 0);
         });
-        open();
+        gate.open();
         for (const connection of [first, second]) json(await inTime(connection.answer(), "the request"));
       }),
     );

@@ -10,6 +10,7 @@ import { silentLogger } from "../../src/logger.js";
 import { withFolder } from "../adapters/folder.js";
 import { recordingLogger, withoutStrays } from "../harness.js";
 import { codeOf, refusalOf } from "../refusals.js";
+import { ADAPTERS } from "./client.js";
 import { withHeldTimers } from "./held-timers.js";
 import { door } from "./storages.js";
 
@@ -25,16 +26,10 @@ const WAYS: Readonly<Record<string, (storage: Storage) => StorageSource>> = {
   "a function that gives a promise": (storage) => async () => storage,
 };
 
-const ADAPTERS: Readonly<Record<string, (folder: string) => Storage>> = {
-  memory: () => memory(),
-  leveldb: (folder) => leveldb({ path: path.join(folder, "data") }),
-};
-
 for (const [way, give] of Object.entries(WAYS)) {
-  for (const [adapter, make] of Object.entries(ADAPTERS)) {
+  for (const [adapter, withStorage] of Object.entries(ADAPTERS)) {
     test(`${way} of ${adapter} serves over HTTP and in process, and is closed`, () =>
-      withFolder(async (folder) => {
-        const storage = make(folder);
+      withStorage(async (storage) => {
         const server = createActivityServer({ storage: give(storage) });
         await server.buckets.create("b", BUCKET);
         await server.heartbeat("b", { timestamp: "2024-03-01", data: {} }, "1s");

@@ -19,40 +19,33 @@ async function left(rules: unknown, data: JsonObject, bucketId = "window"): Prom
 const FIREFOX = { app: "Firefox", title: "Private Browsing" };
 const TITLE = { key: "title", matches: "private" };
 
+const drop = (when: object) => [{ when, then: "drop" }];
+
 const CASES: readonly { name: string; rules: unknown; data?: JsonObject; bucketId?: string; left: unknown }[] = [
   { name: "no rules", rules: [], left: FIREFOX },
-  { name: "a pattern of another case", rules: [{ when: TITLE, then: "drop" }], left: FIREFOX },
-  { name: "ignoreCase", rules: [{ when: { ...TITLE, ignoreCase: true }, then: "drop" }], left: undefined },
-  {
-    name: "a flag in the pattern",
-    rules: [{ when: { key: "title", matches: "(?i)priv" }, then: "drop" }],
-    left: undefined,
-  },
-  { name: "equal text", rules: [{ when: { key: "app", equals: "Firefox" }, then: "drop" }], left: undefined },
-  { name: "a part of a text", rules: [{ when: { key: "app", equals: "Fire" }, then: "drop" }], left: FIREFOX },
+  { name: "a pattern of another case", rules: drop(TITLE), left: FIREFOX },
+  { name: "ignoreCase", rules: drop({ ...TITLE, ignoreCase: true }), left: undefined },
+  { name: "a flag in the pattern", rules: drop({ key: "title", matches: "(?i)priv" }), left: undefined },
+  { name: "equal text", rules: drop({ key: "app", equals: "Firefox" }), left: undefined },
+  { name: "a part of a text", rules: drop({ key: "app", equals: "Fire" }), left: FIREFOX },
   {
     name: "an equal object, whatever the order of its keys",
-    rules: [{ when: { key: "a", equals: { x: 1, y: [null] } }, then: "drop" }],
+    rules: drop({ key: "a", equals: { x: 1, y: [null] } }),
     data: { a: { y: [null], x: 1 } },
     left: undefined,
   },
-  { name: "null, and no such key", rules: [{ when: { key: "url", equals: null }, then: "drop" }], left: FIREFOX },
+  { name: "null, and no such key", rules: drop({ key: "url", equals: null }), left: FIREFOX },
   {
     name: "a text in a list",
-    rules: [{ when: { key: "tabs", matches: "bank" }, then: "drop" }],
+    rules: drop({ key: "tabs", matches: "bank" }),
     data: { tabs: ["news", { url: "https://bank.example" }] },
     left: undefined,
   },
-  {
-    name: "a number is no text",
-    rules: [{ when: { key: "n", matches: "1" }, then: "drop" }],
-    data: { n: 1 },
-    left: { n: 1 },
-  },
-  { name: "other buckets", rules: [{ when: { buckets: "aw-watcher-*" }, then: "drop" }], left: FIREFOX },
+  { name: "a number is no text", rules: drop({ key: "n", matches: "1" }), data: { n: 1 }, left: { n: 1 } },
+  { name: "other buckets", rules: drop({ buckets: "aw-watcher-*" }), left: FIREFOX },
   {
     name: "buckets by a glob",
-    rules: [{ when: { buckets: "aw-*-web*" }, then: "drop" }],
+    rules: drop({ buckets: "aw-*-web*" }),
     bucketId: "aw-watcher-web-firefox",
     left: undefined,
   },
@@ -85,38 +78,34 @@ const CASES: readonly { name: string; rules: unknown; data?: JsonObject; bucketI
     rules: [{ when: { buckets: "*" }, then: "drop", enabled: false }],
     left: FIREFOX,
   },
-  {
-    name: "keys of prototypes are no keys of data",
-    rules: [{ when: { key: "constructor", matches: "." }, then: "drop" }],
-    left: FIREFOX,
-  },
+  { name: "keys of prototypes are no keys of data", rules: drop({ key: "constructor", matches: "." }), left: FIREFOX },
   {
     name: "a pattern, and a text in its other form",
-    rules: [{ when: { key: "title", matches: "M\u00fcller" }, then: "drop" }],
+    rules: drop({ key: "title", matches: "M\u00fcller" }),
     data: { title: "Mail to Mu\u0308ller" },
     left: undefined,
   },
   {
     name: "a pattern in the other form, in any case",
-    rules: [{ when: { key: "title", matches: "mu\u0308ller", ignoreCase: true }, then: "drop" }],
+    rules: drop({ key: "title", matches: "mu\u0308ller", ignoreCase: true }),
     data: { title: ["Mail", { to: "M\u00dcLLER" }] },
     left: undefined,
   },
   {
     name: "an equal text in its other form",
-    rules: [{ when: { key: "title", equals: "M\u00fcller" }, then: "drop" }],
+    rules: drop({ key: "title", equals: "M\u00fcller" }),
     data: { title: "Mu\u0308ller" },
     left: undefined,
   },
   {
     name: "an equal object with texts in their other form",
-    rules: [{ when: { key: "a", equals: { b: ["M\u00fcller", null] } }, then: "drop" }],
+    rules: drop({ key: "a", equals: { b: ["M\u00fcller", null] } }),
     data: { a: { b: ["Mu\u0308ller", null] } },
     left: undefined,
   },
   {
     name: "buckets in their other form",
-    rules: [{ when: { buckets: "window_M\u00fcller*" }, then: "drop" }],
+    rules: drop({ buckets: "window_M\u00fcller*" }),
     bucketId: "window_Mu\u0308llers-Mac",
     left: undefined,
   },
@@ -159,19 +148,13 @@ const REFUSED: readonly [rules: unknown, message: string][] = [
   [{}, "rules must be"],
   [[1], "rules[0] must be"],
   [[{ when: { buckets: "*" }, than: "drop" }], "rules[0] must have only the fields when, then, enabled, got 'than'"],
-  [[{ when: {}, then: "drop" }], "rules[0].when.key must be"],
-  [[{ when: { buckets: 1 }, then: "drop" }], "rules[0].when.buckets must be"],
-  [[{ when: { key: "a" }, then: "drop" }], "rules[0].when needs either equals or matches in addition to key"],
-  [[{ when: { key: "a", equals: 1, matches: "a" }, then: "drop" }], "rules[0].when needs either equals or matches"],
-  [[{ when: { matches: "a" }, then: "drop" }], "rules[0].when.key must be"],
-  [
-    [
-      { when: { buckets: "*" }, then: "drop" },
-      { when: { key: "a", matches: "x(" }, then: "drop" },
-    ],
-    "rules[1].when.matches: ",
-  ],
-  [[{ when: { key: "a", matches: "" }, then: "drop" }], "rules[0].when.matches must be"],
+  [drop({}), "rules[0].when.key must be"],
+  [drop({ buckets: 1 }), "rules[0].when.buckets must be"],
+  [drop({ key: "a" }), "rules[0].when needs either equals or matches in addition to key"],
+  [drop({ key: "a", equals: 1, matches: "a" }), "rules[0].when needs either equals or matches"],
+  [drop({ matches: "a" }), "rules[0].when.key must be"],
+  [[...drop({ buckets: "*" }), ...drop({ key: "a", matches: "x(" })], "rules[1].when.matches: "],
+  [drop({ key: "a", matches: "" }), "rules[0].when.matches must be"],
   [[{ when: { buckets: "*" }, then: "hide" }], "rules[0].then must be"],
   [[{ when: { buckets: "*" }, then: { redact: { keys: [] } } }], "rules[0].then.redact.keys must be"],
   [[{ when: { buckets: "*" }, then: { replace: [] } }], "rules[0].then.replace must be"],
@@ -185,10 +168,7 @@ test("what is no rule is refused with its place", () => {
       (error: Error) => error.message.startsWith(message) || assert.unreachable(error.message),
     );
   }
-  assert.throws(
-    () => readRules([{ when: { key: "a", matches: "x(" }, then: "drop" }], "rules"),
-    /at character 2 of the/,
-  );
+  assert.throws(() => readRules(drop({ key: "a", matches: "x(" }), "rules"), /at character 2 of the/);
 });
 
 test("filters of aw-server-rust do what they say", async () => {

@@ -2,6 +2,7 @@ import { suite } from "uvu";
 import * as assert from "uvu/assert";
 import type { ActivityServer } from "../../src/index.js";
 import { sendJson } from "../api/sending.js";
+import { refusalOf } from "../refusals.js";
 import { BUCKET, eventsOf, onEach, onMemory } from "./grounds.js";
 
 const test = suite("deletion by ids");
@@ -70,7 +71,7 @@ test("refuses what is not a list of integers, and what else selects events", () 
     assert.is((await eventsOf(server, "a")).length, 2);
   }));
 
-test("protected buckets refuse, and so does a hook that refuses one of the events", () =>
+test("a hook may refuse one of the events, and then none is deleted", () =>
   onMemory(async ({ open }) => {
     const asked: number[] = [];
     const hooks = {
@@ -80,11 +81,8 @@ test("protected buckets refuse, and so does a hook that refuses one of the event
       },
     };
     const server = open({ hooks });
-    for (const id of ["a", "locked"]) await server.buckets.create(id, BUCKET, drafts(3));
-    await server.buckets.setAccess("locked", "append-only");
-    assert.is((await post(server, "locked", { ids: [4] })).status, 403);
-    const refused = await server.events.deleteMany("a", [1, 2, 3]).catch((error: unknown) => error);
-    assert.match(String(refused), /no/);
+    await server.buckets.create("a", BUCKET, drafts(3));
+    assert.match(await refusalOf(server.events.deleteMany("a", [1, 2, 3])), /no/);
     assert.is((await eventsOf(server, "a")).length, 3);
     assert.equal(asked, [1, 2]);
     assert.is((await post(server, "a", { ids: [3, 1, 1] })).body, 2);

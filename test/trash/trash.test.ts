@@ -3,6 +3,8 @@
 import { suite } from "uvu";
 import * as assert from "uvu/assert";
 import { memory } from "../../adapters/memory.js";
+import type { Operation } from "../../src/api/operation.js";
+import { OPERATION_LIST } from "../../src/api/operations.js";
 import { micros } from "../../src/index.js";
 import type { Storage } from "../../src/storage/storage.js";
 import { sendJson } from "../api/sending.js";
@@ -249,29 +251,11 @@ test("nobody sees the buckets of the trash, or makes one", () =>
     const server = open();
     server.on("change", (notice) => seen.push(notice));
     assert.equal(await server.buckets.list(), []);
-    const path = `/api/0/buckets/${encodeURIComponent(hidden)}`;
-    const tries: [string, string, unknown?][] = [
-      ["GET", path],
-      ["PUT", path, { name: "x" }],
-      ["DELETE", `${path}?force=1`],
-      ["GET", `${path}/access`],
-      ["PUT", `${path}/access`, { access: "read-only" }],
-      ["POST", `${path}/events/1/move`, { bucket: "b" }],
-      ["POST", `${path}/events/1/split`, { at: "2024-01-01" }],
-      ["POST", `${path}/events/delete`, { ids: [1] }],
-      ["POST", `${path}/merge`, { from: ["b"] }],
-      ["POST", `${path}/rename`, { to: "new" }],
-      ["GET", `${path}/events`],
-      ["GET", `${path}/events/1`],
-      ["GET", `${path}/events/count`],
-      ["DELETE", `${path}/events/1`],
-      ["POST", `${path}/events`, []],
-      ["POST", `${path}/heartbeat?pulsetime=1`, { timestamp: "2024-01-01", data: {} }],
-      ["GET", `${path}/timeline?start=2024-01-01&end=2024-01-02`],
-      ["GET", `${path}/export`],
-    ];
-    for (const [method, at, body] of tries) {
-      assert.is((await sendJson(server, method, at, body)).status, 404, `${method} ${at}`);
+    for (const [id, { method, path, body }] of Object.entries<Operation>(OPERATION_LIST)) {
+      if (!path.includes(":bucketId") || id === "createBucket") continue;
+      const at = path.replace(":bucketId", encodeURIComponent(hidden)).replace(":eventId", "1");
+      const content = body?.["application/json"]?.example;
+      assert.is((await sendJson(server, method, `${at}?force=1&pulsetime=1`, content)).status, 404, `${method} ${at}`);
     }
     assert.match(await refusalOf(server.buckets.create(hidden, BUCKET)), "INVALID_INPUT: bucketId must not start with");
     const document = { buckets: { [hidden]: { ...BUCKET, id: hidden, events: [] } } };
