@@ -19,9 +19,9 @@ test("its own tests pass with the package alone", () => {
   const wanted = fs
     .readdirSync(TESTS)
     .flatMap((name) => [...fs.readFileSync(path.join(TESTS, name), "utf8").matchAll(/^ *test\(/gm)]);
-  withConsumer(packed, CORE, ({ copy, npm }) => {
+  withConsumer(packed, CORE, ({ copy, node }) => {
     copy("test/consumer");
-    const printed = npm("test");
+    const printed = node("--test");
     const [, passed = ""] = /^(?:#|ℹ) pass (\d+)$/m.exec(printed) ?? [];
     // Those of report.test.js run once for each of two sources.
     assert.ok(Number(passed) >= wanted.length, printed);

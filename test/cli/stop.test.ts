@@ -29,6 +29,12 @@ async function beginRequest({ facts }: Running, agent?: Agent): Promise<ClientRe
   return half;
 }
 
+async function finishRequest(half: ClientRequest): Promise<void> {
+  half.end(WINDOW.slice(10));
+  const [response] = await once(half, "response");
+  assert.is(response.resume().statusCode, 200);
+}
+
 for (const signal of ["SIGINT", "SIGTERM"] as const) {
   test(`${signal} ends an idle server with exit code 0`, () =>
     inWorkshop(async ({ start }) => {
@@ -65,14 +71,10 @@ test("a request under way is answered, new connections are not", () =>
     const running = await start();
     const agent = new Agent({ keepAlive: true });
     const half = await beginRequest(running, agent);
-    const answered = once(half, "response");
     running.kill("SIGTERM");
     await running.line((text) => text.includes('"stopping"'));
     await waitUntilRefused(running.facts.port);
-    half.end(WINDOW.slice(10));
-    const [response] = await answered;
-    assert.is(response.statusCode, 200);
-    response.resume();
+    await finishRequest(half);
     assert.is((await running.ended).code, 0);
     agent.destroy();
 
@@ -107,14 +109,10 @@ test("an interrupt that npm passes on a second time is no second signal", () =>
   inWorkshop(async ({ start }) => {
     const running = await start([], { npm_lifecycle_event: "start" });
     const half = await beginRequest(running);
-    const answered = once(half, "response");
     running.kill("SIGINT");
     await running.line((text) => text.includes('"stopping"'));
     running.kill("SIGINT");
-    half.end(WINDOW.slice(10));
-    const [response] = await answered;
-    assert.is(response.statusCode, 200);
-    response.resume();
+    await finishRequest(half);
     assert.is((await running.ended).code, 0);
   }));
 

@@ -2,17 +2,12 @@
 // long: 600 s
 import { suite } from "uvu";
 import * as assert from "uvu/assert";
-import type { ActivityServer } from "../../src/index.js";
 import { withServer } from "../harness.js";
 import { refusalOf } from "../refusals.js";
 import { BUCKET, finish, onEach } from "../trash/grounds.js";
-import { event, line, NOON, spansIn } from "./spans.js";
+import { event, ids, line, NOON, spansIn } from "./spans.js";
 
 const test = suite("merging of buckets");
-
-async function ids(server: ActivityServer): Promise<string[]> {
-  return (await server.buckets.list()).map(({ id }) => id);
-}
 
 const INTO = "0..10 a, 20..30 b, 40..50 c";
 const FROM = "5..15 f, 20..30 b, 42..48 g, 60..70 h";

@@ -9,6 +9,7 @@ import { sendJson } from "../api/sending.js";
 import { withServer } from "../harness.js";
 import { codeOf, refusalOf } from "../refusals.js";
 import { finish, onEach as onGrounds } from "../trash/grounds.js";
+import { ids } from "./spans.js";
 
 const test = suite("renaming of buckets and hosts");
 
@@ -23,10 +24,6 @@ function onEach(play: (open: Open, clock: FakeClock) => Promise<void>): Promise<
 
 function beat(second: number, app = "a") {
   return { timestamp: new Date(NOON + second * 1000), data: { app } };
-}
-
-async function ids(server: ActivityServer): Promise<string[]> {
-  return (await server.buckets.list()).map(({ id }) => id);
 }
 
 test("a renamed bucket keeps its events, ids, merge target, access and place; the old id leads to it", () =>

@@ -36,3 +36,7 @@ export async function spans(server: ActivityServer, bucketId: string): Promise<S
 export async function line(server: ActivityServer, bucketId: string): Promise<string> {
   return lineOf(await spans(server, bucketId));
 }
+
+export async function ids(server: ActivityServer): Promise<string[]> {
+  return (await server.buckets.list()).map(({ id }) => id);
+}

@@ -122,8 +122,6 @@ export interface Consumer {
   copy(from: string): void;
   /** Runs Node in the folder and returns what it printed; throws with all of its output when it fails. */
   node(...args: readonly string[]): string;
-  /** Runs npm likewise; without a network. */
-  npm(...args: readonly string[]): string;
 }
 
 /** A project in a temporary folder, until it is closed. */
@@ -161,7 +159,6 @@ export function openConsumer(packed: Packed, dependencies: readonly string[]): O
     write,
     copy: (from) => fs.cpSync(path.resolve(ROOT, from), folder, { recursive: true }),
     node,
-    npm: (...args) => npm(folder, ...args),
     close: () => fs.rmSync(folder, { recursive: true, force: true }),
   };
 }

@@ -45,8 +45,9 @@ async function refusal({ run }: Workshop, words: readonly string[], exitCode: nu
   return stderr;
 }
 
-test("a backup of a stopped folder makes an equal folder", () =>
-  inside(async ({ path, told }) => {
+test("a backup of a stopped folder makes an equal folder; --merge adds to one, and --force replaces a file", () =>
+  inside(async (workshop) => {
+    const { path, told, run, program } = workshop;
     await fill(path("data"));
     assert.match(await told(["backup", "--data", "data", "--to", "b.jsonl.gz"]), /b\.jsonl\.gz: 1 bucket, 3000 events/);
     assert.is((await stat(path("b.jsonl.gz"))).mode & 0o777, 0o600);
@@ -60,6 +61,16 @@ test("a backup of a stopped folder makes an equal folder", () =>
       (await readdir(path("."))).filter((name) => name.includes("partial")),
       [],
     );
+    const restoring = ["restore", "b.jsonl.gz", "--data", "data"];
+    assert.match(await refusal(workshop, restoring, 1), /is not empty.*--merge/);
+    const last = jsonLines(await program.told([...restoring, "--merge", "--json"])).at(-1);
+    assert.equal([last?.["bucketsMerged"], last?.["events"]], [1, 0]);
+    await writeFile(path("b.jsonl"), "old");
+    const refused = await run(["backup", "--data", "data", "--to", "b.jsonl", "--json"]);
+    assert.is(refused.code, 1);
+    assert.match(String(jsonLines(refused.stderr)[0]?.["message"]), /exists/);
+    await told(["backup", "--data", "data", "--to", "b.jsonl", "--force"]);
+    assert.is(jsonLines(await readFile(path("b.jsonl"), "utf8")).length, 3005);
   }));
 
 test("a backup replaces no device, even with --force", () =>
@@ -96,15 +107,20 @@ test("a running server is asked for its backup and goes on writing", () =>
     assert.is(lines.filter(({ kind }) => kind === undefined).length, end?.["events"]);
   }));
 
-test("verify: a running server, a stopped folder, and JSON lines", () =>
+test("verify asks a running server, which restore and salvage keep away from, or opens a folder", () =>
   inside(async (workshop) => {
     const { told, program } = workshop;
     const running = await started(workshop);
-    const asked = await program.run(["verify", "--data", dataOf(running)]);
+    const place = ["--data", dataOf(running)];
+    const asked = await program.run(["verify", ...place]);
     assert.equal([asked.code, asked.stderr], [0, ""]);
     assert.match(asked.stdout, /^sound: 1 bucket, 1 event/);
+    await told(["backup", "--to", "b.jsonl", ...place]);
+    for (const words of ["restore b.jsonl --merge", "salvage --to new"]) {
+      assert.match(await refusal(workshop, [...words.split(" "), ...place], 1), /server \(process \d+\) uses/);
+    }
     await stopped(running);
-    const last = jsonLines(await told(["verify", "--data", dataOf(running), "--json"])).at(-1);
+    const last = jsonLines(await told(["verify", "--json", ...place])).at(-1);
     assert.equal([last?.["event"], last?.["sound"], last?.["events"]], ["verified", true, 1]);
   }));
 
@@ -145,16 +161,6 @@ test("a damaged segment: verify names it, the server goes on, and its health is 
     assert.is(status, 200);
   }));
 
-test("restore refuses folders with data, and adds to them with --merge", () =>
-  inside(async (workshop) => {
-    const { path, told, program } = workshop;
-    await fill(path("data"));
-    await told(["backup", "--data", "data", "--to", "b.jsonl"]);
-    assert.match(await refusal(workshop, ["restore", "b.jsonl", "--data", "data"], 1), /is not empty.*--merge/);
-    const last = jsonLines(await program.told(["restore", "b.jsonl", "--data", "data", "--merge", "--json"])).at(-1);
-    assert.equal([last?.["bucketsMerged"], last?.["events"]], [1, 0]);
-  }));
-
 test("a backup that was cut off or changed is refused, and leaves no folder", () =>
   inside(async (workshop) => {
     const { path, told } = workshop;
@@ -177,19 +183,6 @@ test("a backup that was cut off or changed is refused, and leaves no folder", ()
     }
   }));
 
-test("restore and salvage keep away from a folder that a server uses", () =>
-  inside(async (workshop) => {
-    const running = await started(workshop);
-    const data = dataOf(running);
-    await workshop.run(["backup", "--data", data, "--to", "b.jsonl"]);
-    for (const words of [
-      ["restore", "b.jsonl", "--merge"],
-      ["salvage", "--to", "new"],
-    ]) {
-      assert.match(await refusal(workshop, [...words, "--data", data], 1), /server \(process \d+\) uses/);
-    }
-  }));
-
 test("a folder that another program has open is refused in one line", () =>
   inside(async (workshop) => {
     const running = await started(workshop.program);
@@ -199,18 +192,6 @@ test("a folder that another program has open is refused in one line", () =>
     for (const words of [["verify"], ["--port", "0"]]) {
       assert.match(await refusal(workshop, [...words, "--data", data], 1), /is open in another process/);
     }
-  }));
-
-test("--force replaces an existing file, --json reports an error as a line", () =>
-  inside(async ({ path, run, told }) => {
-    await fill(path("data"));
-    await writeFile(path("b.jsonl"), "old");
-    await told(["backup", "--data", "data", "--to", "b.jsonl", "--force"]);
-    assert.is(jsonLines(await readFile(path("b.jsonl"), "utf8")).length, 3005);
-    const refused = await run(["backup", "--data", "data", "--to", "b.jsonl", "--json"]);
-    assert.is(refused.code, 1);
-    const [line] = jsonLines(refused.stdout + refused.stderr);
-    assert.match(String(line?.["message"]), /exists/);
   }));
 
 test("server.json is for its owner, new at each start, and gone after a clean stop", () =>
