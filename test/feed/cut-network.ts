@@ -1,15 +1,14 @@
 import { type ActivityClient, createClient, type Fetch, isActivityClientError } from "../../src/client/index.js";
 import type { Random } from "../../src/testing/random.js";
-import { Follower } from "./follower.js";
+import { Follower, type Readings } from "./follower.js";
 
-/** Cuts responses of the feed after some bytes, in the middle of whatever is there, and all of them at once. */
+/** Cuts responses of the feed after some bytes, in the middle of whatever is there. */
 export class CutNetwork {
   cuts = 0;
   readonly #whole: Fetch;
   readonly #random: Random;
   /** Bytes after which a connection is cut, at most. */
   readonly #longest: number;
-  readonly #connections: Set<() => void> = new Set();
 
   constructor(whole: Fetch, random: Random, longest: number) {
     this.#whole = whole;
@@ -24,25 +23,11 @@ export class CutNetwork {
     return new Response(this.#cut(body, this.#random.between(1, this.#longest)), response);
   };
 
-  cutAll(): void {
-    for (const cut of this.#connections) cut();
-  }
-
   #cut(body: ReadableStream<Uint8Array>, most: number): ReadableStream<Uint8Array> {
     const reader = body.getReader();
     let left = most;
-    let cut = (): void => {};
     return new ReadableStream({
-      start: (controller) => {
-        cut = () => {
-          this.cuts++;
-          this.#connections.delete(cut);
-          controller.error(new TypeError("connection lost"));
-          reader.cancel().catch(() => undefined);
-        };
-        this.#connections.add(cut);
-      },
-      async pull(controller) {
+      pull: async (controller) => {
         const { done, value } = await reader.read();
         if (done) controller.close();
         else if (value.length < left) {
@@ -52,13 +37,12 @@ export class CutNetwork {
           controller.enqueue(value.subarray(0, left));
           // The consumer takes what arrived before the connection was lost, and nothing follows.
           await new Promise((resolve) => setTimeout(resolve));
-          cut();
+          this.cuts++;
+          controller.error(new TypeError("connection lost"));
+          reader.cancel().catch(() => undefined);
         }
       },
-      cancel: () => {
-        this.#connections.delete(cut);
-        return reader.cancel();
-      },
+      cancel: () => reader.cancel(),
     });
   }
 }
@@ -68,8 +52,6 @@ export interface Reader {
   readonly follower: Follower;
   /** Resolves after the signal. */
   readonly ended: Promise<void>;
-  /** Buckets in messages. */
-  readonly seen: ReadonlySet<string>;
 }
 
 /** All events of a bucket; `undefined` if there is no such bucket. */
@@ -88,23 +70,20 @@ export async function eventsOf(
 export interface ReaderOptions {
   readonly fetch: Fetch;
   readonly signal: AbortSignal;
-  readonly readings: ConstructorParameters<typeof Follower>[0];
-  readonly apiKey?: string | undefined;
-  readonly buckets?: string | undefined;
+  readonly readings: Readings;
+  readonly buckets: string;
 }
 
-export function startReader({ fetch, signal, readings, apiKey, buckets }: ReaderOptions): Reader {
+export function startReader({ fetch, signal, readings, buckets }: ReaderOptions): Reader {
   const follower = new Follower(readings);
-  const seen = new Set<string>();
-  const client = createClient({ url: "http://localhost", fetch, apiKey });
+  const client = createClient({ url: "http://localhost", fetch });
   const reads = (async () => {
     for await (const message of client.feed({ buckets }, { signal })) {
-      if ("bucket" in message) seen.add(message.bucket);
       await follower.take(message);
     }
   })();
   const ended = reads.catch((error) => {
     if (error.code !== "ABORTED") throw error;
   });
-  return { follower, seen, ended };
+  return { follower, ended };
 }

@@ -8,7 +8,6 @@ export interface FollowedMessage {
   readonly from?: string;
   readonly ids?: readonly number[];
   readonly event?: { readonly id: number };
-  readonly key?: string;
 }
 
 /** How a follower reads what it has to read again. */
@@ -22,12 +21,8 @@ export interface Readings {
 /** All events as somebody has them who follows the feed. */
 export class Follower {
   readonly buckets: Map<string, Map<number, object>> = new Map();
-  readonly settings: string[] = [];
-  /** How often it had to read everything, and a bucket. */
+  /** How often it had to read everything. */
   resets = 0;
-  rereads = 0;
-  /** Messages with an event. */
-  events = 0;
   readonly #read: Readings;
 
   constructor(read: Readings) {
@@ -35,13 +30,10 @@ export class Follower {
   }
 
   async take(message: FollowedMessage): Promise<void> {
-    const { type, action, bucket = "", from = "", event, ids = [], key = "" } = message;
+    const { type, action, bucket = "", from = "", event, ids = [] } = message;
     if (type === "reset") await this.#reset();
-    else if (type === "setting") this.settings.push(key);
-    else if (event !== undefined) {
-      this.events++;
-      this.#in(bucket).set(event.id, event);
-    } else if (type === "events" && action === "deleted") for (const id of ids) this.#in(bucket).delete(id);
+    else if (event !== undefined) this.#in(bucket).set(event.id, event);
+    else if (type === "events" && action === "deleted") for (const id of ids) this.#in(bucket).delete(id);
     else if (type === "events") await this.#reread(bucket);
     else if (action === "created") this.buckets.set(bucket, new Map());
     else if (action === "deleted") this.buckets.delete(bucket);
@@ -63,7 +55,6 @@ export class Follower {
   }
 
   async #reread(bucketId: string): Promise<void> {
-    this.rereads++;
     const events = await this.#read.events(bucketId);
     if (events === undefined) this.buckets.delete(bucketId);
     else this.buckets.set(bucketId, new Map(events.map((event) => [event.id, event])));

@@ -13,7 +13,7 @@ import { type ActivityClient, createClient } from "../../src/client/index.js";
 import { createRandom } from "../../src/testing/random.js";
 import { inWorkshop, type Launched, watch } from "../cli/launcher.js";
 import { IS_LONG, seedOf, sizeOf } from "../faults/sizes.js";
-import { BUCKET } from "../harness.js";
+import { BUCKET, inTime } from "../harness.js";
 import { newDatabase } from "../postgres/database.js";
 import { programOf } from "../program.js";
 import type { State, Task } from "./cut-readers.js";
@@ -211,7 +211,8 @@ async function play({ readers: count, beats, nodes, disturb, longest, mostResets
           `${Math.round(written.sent / (seconds - away))} a second of ${RATE}`,
       );
     }
-    const { cutReaders, cuts, mostResets: most, equal, seconds } = await readers.compare();
+    const comparing = inTime(readers.compare(), "each reader to have the stored events", IS_LONG ? 500 : 100);
+    const { cutReaders, cuts, mostResets: most, equal, seconds } = await comparing;
     console.log(
       `${cutReaders} readers cut ${cuts} times, ${most} resets of one, ${Math.round(seconds)} s of processor`,
     );
