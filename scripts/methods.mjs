@@ -120,7 +120,8 @@ function methodOf(method, operation, form) {
   const thrown = own.length === 0 ? "" : ` @throws ${own.map((code) => `\`${code}\``).join(", ")}`;
   const type = typeOf(answers[200].content.schema, returns, form);
   const line = `${summary}.${thrown}`;
-  const comment = line.length < 110 ? `/** ${line} */` : `/**\n * ${line.replace(" @", "\n *\n * @")}\n */`;
+  const comment =
+    line.length < 112 ? `/** ${line} */` : `/**\n * ${line.replace(/(.{1,114})(?: |$)/g, "$1\n * ").trimEnd()}/`;
   const data = /<Data\b/.test(type) ? "<Data extends object = JsonObject>" : "";
   return `${comment}\n${method}${data}(${args.join(", ")}): Promise<${type}>;`;
 }

@@ -1,4 +1,5 @@
 import type { Action, CallId } from "../api/calls.js";
+import type { DomainOf } from "../api/codec.js";
 import type { AccessServices } from "../service/access/access-services.js";
 import type { DataServices } from "../service/data-services.js";
 import { parseSelection } from "../service/event-reads.js";
@@ -49,6 +50,10 @@ export const ACTIONS: { readonly [Id in CallId]: Action<Id, ActionContext> } = {
 
   countEvents: ({ params, query, isGone }, { service }) =>
     service.visible.countEvents(params.bucketId, { ...parseSelection(query), isGone }),
+  deleteEvents: ({ params, body }, { service }) => {
+    const selection = body as DomainOf<"DeletionByFilter">;
+    return service.execute({ kind: "deleteMatching", buckets: params.bucketId, selection });
+  },
   deleteEventsOfAll: ({ body: { buckets, hosts, ...selection } }, { service }) =>
     service.execute({ kind: "deleteMatching", buckets: { buckets, hosts }, selection }),
   splitEvent: ({ params, body }, { service }) => service.execute({ kind: "splitEvent", ...params, at: body.at }),

@@ -156,7 +156,7 @@ function wantedBy(schema: Schema, source: Source): string[] {
   const leaf = leafOf(resolved(schema));
   if (leaf !== undefined) return [source[`${leaf}Name`]];
   if (rest.enum !== undefined) return rest.enum.map((value) => (typeof value === "string" ? quote(value) : `${value}`));
-  if (anyOf !== undefined) return anyOf.flatMap((member) => wantedBy(member, source));
+  if (anyOf !== undefined) return [...new Set(anyOf.flatMap((member) => wantedBy(member, source)))];
   if (minLength !== undefined) return ["a string with at least one character"];
   if (type === undefined) return ["a JSON value"];
   const range =

@@ -32,11 +32,7 @@ export interface IdentityCalls<S extends Side> {
     body: Arg<"HostRenaming", S>,
     ...options: S["options"]
   ): Promise<Result<"Relabelling", S>>;
-  /**
-   * Merge other buckets into a bucket.
-   *
-   * @throws `INVALID_INPUT`, `NO_SUCH_BUCKET`, `CONFLICT`, `STORAGE_UNSUPPORTED`
-   */
+  /** Merge other buckets into a bucket. @throws `INVALID_INPUT`, `NO_SUCH_BUCKET`, `CONFLICT`, `STORAGE_UNSUPPORTED` */
   merge(bucketId: string, body: Arg<"BucketMerging", S>, ...options: S["options"]): Promise<Result<"Merging", S>>;
   /** List redirects. */
   redirects(...options: S["options"]): Promise<Result<"Redirect", S>[]>;
@@ -53,18 +49,25 @@ export interface EventsCalls<S extends Side> {
   /** Count events. @throws `INVALID_INPUT`, `NO_SUCH_BUCKET`, `QUERY_TOO_LARGE` */
   count(bucketId: string, query?: QueryArg<"start" | "end" | "filter", S>, ...options: S["options"]): Promise<number>;
   /**
-   * Delete events of several buckets, or count them.
-   *
-   * @throws `INVALID_INPUT`, `VETOED`, `CONFLICT`, `QUERY_TOO_LARGE`, `STORAGE_UNSUPPORTED`
+   * Delete events by range and filter or by IDs, or count them. @throws `INVALID_INPUT`, `NO_SUCH_BUCKET`, `VETOED`,
+   * `CONFLICT`, `QUERY_TOO_LARGE`, `STORAGE_UNSUPPORTED`
+   */
+  deleteMatching(
+    bucketId: string,
+    body: Arg<"DeletionByFilter", S>,
+    ...options: S["options"]
+  ): Promise<Result<"EventsDeletion", S>>;
+  /**
+   * Delete events of several buckets, or count them. @throws `INVALID_INPUT`, `VETOED`, `CONFLICT`, `QUERY_TOO_LARGE`,
+   * `STORAGE_UNSUPPORTED`
    */
   deleteMatchingIn(
     body?: Arg<"WideDeletionSelection", S>,
     ...options: S["options"]
   ): Promise<Result<"EventsDeletion", S>>;
   /**
-   * Split an event into two.
-   *
-   * @throws `INVALID_INPUT`, `NO_SUCH_BUCKET`, `NO_SUCH_EVENT`, `VETOED`, `CONFLICT`, `STORAGE_UNSUPPORTED`
+   * Split an event into two. @throws `INVALID_INPUT`, `NO_SUCH_BUCKET`, `NO_SUCH_EVENT`, `VETOED`, `CONFLICT`,
+   * `STORAGE_UNSUPPORTED`
    */
   split<Data extends object = JsonObject>(
     bucketId: string,
@@ -73,9 +76,8 @@ export interface EventsCalls<S extends Side> {
     ...options: S["options"]
   ): Promise<EventResult<Data, S>[]>;
   /**
-   * Move an event to another bucket.
-   *
-   * @throws `INVALID_INPUT`, `NO_SUCH_BUCKET`, `NO_SUCH_EVENT`, `VETOED`, `CONFLICT`, `STORAGE_UNSUPPORTED`
+   * Move an event to another bucket. @throws `INVALID_INPUT`, `NO_SUCH_BUCKET`, `NO_SUCH_EVENT`, `VETOED`, `CONFLICT`,
+   * `STORAGE_UNSUPPORTED`
    */
   move<Data extends object = JsonObject>(
     bucketId: string,

@@ -106,11 +106,7 @@ export interface Input extends Form {
   readonly jsonObject: object;
 }
 
-/**
- * The valid values of a schema, in one of their forms.
- *
- * @typeParam Named the schemas that references name
- */
+/** The valid values of a schema, in one of their forms. @typeParam Named the schemas that references name */
 export type TypeOf<S, Named, F extends Form = Wire> = S extends {
   readonly $ref: infer Name extends keyof Named & string;
 }

@@ -16,11 +16,7 @@ export function backOff(attempt: number, random: () => number = Math.random): nu
   return most * (0.5 + random() / 2);
 }
 
-/**
- * Waits.
- *
- * @throws ActivityClientError `ABORTED` as soon as the signal is aborted
- */
+/** Waits. @throws ActivityClientError `ABORTED` as soon as the signal is aborted */
 export function delay(millis: number, signal?: AbortSignal): Promise<void> {
   return new Promise((resolve, reject) => {
     const stop = (): void => {

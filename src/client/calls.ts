@@ -49,16 +49,6 @@ export interface ClientEvents extends EventsCalls<ClientSide> {
     query?: QueryArg<"start" | "end" | "bins", ClientSide>,
     options?: CallOptions,
   ): Promise<Result<"Timeline", ClientSide>>;
-  /**
-   * Delete events by range and filter or by IDs, or count them.
-   *
-   * @throws `INVALID_INPUT`, `NO_SUCH_BUCKET`, `VETOED`, `CONFLICT`, `QUERY_TOO_LARGE`, `STORAGE_UNSUPPORTED`
-   */
-  deleteMatching(
-    bucketId: string,
-    body: Arg<"DeletionByFilter", ClientSide>,
-    options?: CallOptions,
-  ): Promise<Result<"EventsDeletion", ClientSide>>;
 }
 
 /** Sign-in to the server's own pages. */

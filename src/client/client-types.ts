@@ -192,11 +192,7 @@ export interface ActivityClient extends ClientCalls {
     pulsetime: number,
     options?: CallOptions,
   ): Promise<AcceptedClientEvent<Data>>;
-  /**
-   * Runs a program over periods.
-   *
-   * @returns a value for each period, in order
-   */
+  /** Runs a program over periods. @returns a value for each period, in order */
   query<Result = JsonValue>(query: ClientQuery, options?: CallOptions): Promise<Result[]>;
   /**
    * Searches the events of all buckets (docs/guides/search.md). Rows arrive as they are found. With `group` they are

@@ -56,11 +56,7 @@ export interface ClientOptions extends ClientHooks {
   readonly fetch?: Fetch | undefined;
 }
 
-/**
- * Creates a client. It sends nothing until you call a method.
- *
- * @throws TypeError for invalid options
- */
+/** Creates a client. It sends nothing until you call a method. @throws TypeError for invalid options */
 export function createClient(options: ClientOptions = {}): ActivityClient {
   if (typeof options !== "object") throw new TypeError("createClient() must get an object such as { url }");
   const { url = "http://127.0.0.1:5600", apiKey = "", timeoutMillis = 30_000, retries = 0, headers = {} } = options;

@@ -1,7 +1,6 @@
-import { decode, type InputOf, type OutputOf } from "../api/codec.js";
+import { decode } from "../api/codec.js";
 import type { BucketsCalls, Calls, EventsCalls } from "../api/methods.js";
 import { parametersSchema } from "../api/parameters.js";
-import { SCHEMA_LIST } from "../api/schemas.js";
 import { readDocument } from "../codec/document.js";
 import { type DocumentSource, readBytes } from "../codec/source.js";
 import { type AcceptedEvent, type ActivityEvent, activityEvent, activityEvents } from "../domain/activity-event.js";
@@ -22,7 +21,6 @@ import { type BucketInput, type EventInput, programParser, type RangeInput, toDu
 import { PROGRAM } from "./program-source.js";
 import type { Service } from "./service.js";
 import type { Deleted, DeletedEvents } from "./trash/entry.js";
-import type { SelectionInput } from "./trash/matching.js";
 import { parseBucketId, parseId, parseNewBucketId } from "./validation.js";
 
 /** Options of a deletion. */
@@ -87,12 +85,6 @@ export interface InProcessEvents extends EventsCalls<InProcessSide> {
    * @throws ActivityError `INVALID_INPUT`, `NO_SUCH_BUCKET`, `VETOED`
    */
   deleteMany(bucketId: string, eventIds: readonly number[], options?: DeletionOptions): Promise<DeletedEvents>;
-  /**
-   * Deletes events by range and filter, in one step, or counts them (docs/reference/trash.md#by-range-and-filter).
-   *
-   * @throws ActivityError `INVALID_INPUT`, `NO_SUCH_BUCKET`, `VETOED`
-   */
-  deleteMatching(bucketId: string, selection: InputOf<"DeletionByFilter">): Promise<OutputOf<"EventsDeletion">>;
 }
 
 /**
@@ -261,12 +253,6 @@ function createEventCalls(service: Service, counting: WorkTracker, calls: Events
         const ids = eventIds.map((eventId, index) => parseId(eventId, `event ${index}`));
         const place = { bucketId: parseBucketId(bucketId), eventIds: ids };
         return service.execute({ kind: "deleteEvents", ...place, isPermanent: permanent === true });
-      }),
-    deleteMatching: (bucketId, given) =>
-      during(async () => {
-        const selection = decode(SCHEMA_LIST.DeletionByFilter, given, "", PROGRAM) as SelectionInput;
-        const write = { kind: "deleteMatching", buckets: parseBucketId(bucketId), selection } as const;
-        return (await service.execute(write)) as OutputOf<"EventsDeletion">;
       }),
     ...calls,
   };

@@ -1,14 +1,9 @@
 /** Schemas of searches (docs/guides/search.md). */
 export const SEARCH_SCHEMAS = {
   SearchEvent: {
+    extends: "Event",
     description: "A matching event, clipped to the range, or an active part of it.",
-    properties: {
-      bucket: { type: "string", description: "The ID of its bucket." },
-      id: { $ref: "EventId" },
-      timestamp: { $ref: "Timestamp" },
-      duration: { $ref: "Duration" },
-      data: { $ref: "EventData" },
-    },
+    properties: { bucket: { type: "string", description: "The ID of its bucket." } },
   },
   SearchGroup: {
     description: "A group of events.",

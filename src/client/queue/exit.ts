@@ -14,11 +14,7 @@ export interface ExitSteps {
  */
 const queues = new Set<ExitSteps>();
 
-/**
- * Runs these steps when the process has nothing left to do, or gets a signal to end.
- *
- * @returns removes the steps
- */
+/** Runs these steps when the process has nothing left to do, or gets a signal to end. @returns removes the steps */
 export function atExit(steps: ExitSteps): () => void {
   if (queues.size === 0) {
     process.once("beforeExit", flushAll);

@@ -60,7 +60,7 @@ export function eventTable(
 type EventId = keyof typeof EVENT_OPERATIONS | keyof typeof EDITING_OPERATIONS;
 
 /** docs/reference/api.md#reading-events, #heartbeats, docs/reference/trash.md#by-range-and-filter. */
-export const eventHandlers: Handlers<Exclude<EventId, CallId>> = {
+export const eventHandlers: Handlers<Exclude<EventId, CallId> | "deleteEvents"> = {
   async getEvents(request, context) {
     const { service, serializers, query } = context;
     const bucketId = bucketIdOf(context);
