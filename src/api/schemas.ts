@@ -95,11 +95,7 @@ const OTHER_SCHEMAS = {
     description: "The exact problem, if it has a name, for pages in other languages.",
     examples: ["noSuchBucket"],
   },
-  FaultValues: {
-    type: "object",
-    additionalProperties: {},
-    description: "The values in the message.",
-  },
+  FaultValues: { type: "object", additionalProperties: {}, description: "The values in the message." },
   FaultPlace: {
     description: "The place of the problem. Numbers count from 1.",
     required: [],

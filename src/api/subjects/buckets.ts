@@ -65,11 +65,7 @@ export const BUCKET_SCHEMAS = {
   },
   ExportedEvent: {
     description: "An event without its ID, which is only valid in its bucket.",
-    properties: {
-      timestamp: { $ref: "Timestamp" },
-      duration: { $ref: "Duration" },
-      data: { $ref: "EventData" },
-    },
+    properties: { timestamp: { $ref: "Timestamp" }, duration: { $ref: "Duration" }, data: { $ref: "EventData" } },
   },
   ExportedBucket: {
     description: "A bucket with all its events, newest first.",
@@ -86,9 +82,7 @@ export const BUCKET_SCHEMAS = {
   },
   ExportDocument: {
     description: "Buckets with their events, without settings.",
-    properties: {
-      buckets: { type: "object", additionalProperties: { $ref: "ExportedBucket" } },
-    },
+    properties: { buckets: { type: "object", additionalProperties: { $ref: "ExportedBucket" } } },
   },
   ImportedBucket: {
     description: "A bucket to import. Other fields are ignored.",
@@ -110,9 +104,7 @@ export const BUCKET_SCHEMAS = {
   },
   ImportDocument: {
     description: "An export document from this server or a compatible one.",
-    properties: {
-      buckets: { type: "object", additionalProperties: { $ref: "ImportedBucket" } },
-    },
+    properties: { buckets: { type: "object", additionalProperties: { $ref: "ImportedBucket" } } },
   },
   ImportForm: {
     type: "object",

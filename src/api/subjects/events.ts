@@ -68,11 +68,7 @@ export const EVENT_SCHEMAS = {
     description: `The stored event. If a privacy rule dropped it, the received event with \`id: null\`.`,
     properties: { id: { anyOf: [{ $ref: "EventId" }, { type: "null" }] } },
   },
-  AcceptedEvents: {
-    type: "array",
-    items: { $ref: "AcceptedEvent" },
-    description: "The results for a list of events.",
-  },
+  AcceptedEvents: { type: "array", items: { $ref: "AcceptedEvent" }, description: "The results for a list of events." },
   Events: { type: "array", items: { $ref: "Event" }, description: "A list of events." },
   Heartbeat: {
     description: `The current activity: an event without an ID. Unknown fields and an \`id\` are ignored.`,

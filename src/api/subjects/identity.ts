@@ -7,11 +7,7 @@ export const IDENTITY_SCHEMAS = {
     anyOf: [{ type: "boolean" }, { $ref: "TimestampInput" }],
     default: true,
   },
-  PreviewWish: {
-    type: "boolean",
-    default: false,
-    description: "Only return the preview, and change nothing.",
-  },
+  PreviewWish: { type: "boolean", default: false, description: "Only return the preview, and change nothing." },
   BucketRenaming: {
     description: "A bucket's new ID.",
     required: ["to"],
@@ -26,10 +22,7 @@ export const IDENTITY_SCHEMAS = {
     description: "A bucket's new hostname.",
     required: ["hostname"],
     additionalProperties: false,
-    properties: {
-      hostname: { type: "string" },
-      preview: { $ref: "PreviewWish" },
-    },
+    properties: { hostname: { type: "string" }, preview: { $ref: "PreviewWish" } },
   },
   HostRenaming: {
     description: "A host's new name.",
@@ -84,11 +77,7 @@ export const IDENTITY_SCHEMAS = {
     properties: {
       undo: { type: ["string", "null"], description: "The ID to undo it; null for a preview, and without a trash." },
       into: { type: "string" },
-      buckets: {
-        type: "array",
-        items: { $ref: "MergedBucket" },
-        description: "The target bucket is first.",
-      },
+      buckets: { type: "array", items: { $ref: "MergedBucket" }, description: "The target bucket is first." },
       redirects: { type: "array", items: { $ref: "Redirect" } },
     },
   },
@@ -117,11 +106,7 @@ export const IDENTITY_SCHEMAS = {
     properties: {
       undo: { type: ["string", "null"], description: "The ID to undo it; null for a preview, and if nothing changed." },
       buckets: { type: "array", items: { $ref: "RelabelledBucket" } },
-      redirects: {
-        type: "array",
-        items: { $ref: "Redirect" },
-        description: "New and changed redirects.",
-      },
+      redirects: { type: "array", items: { $ref: "Redirect" }, description: "New and changed redirects." },
     },
   },
   Undo: {

@@ -121,11 +121,7 @@ export const PRIVACY_SCHEMAS = {
   AppliedPrivacy: {
     description: "The buckets with changes, or their preview.",
     properties: {
-      buckets: {
-        type: "array",
-        items: { $ref: "AppliedBucketPrivacy" },
-        description: "Buckets with changes.",
-      },
+      buckets: { type: "array", items: { $ref: "AppliedBucketPrivacy" }, description: "Buckets with changes." },
     },
   },
   PrivacyExample: {

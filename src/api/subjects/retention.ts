@@ -7,9 +7,7 @@ export const RETENTION_SCHEMAS = {
     additionalProperties: false,
     required: ["buckets"],
     allOf: [
-      {
-        anyOf: [{ required: ["keepDays"] }, { required: ["dropShorterThan"] }, { required: ["summarizeAfterDays"] }],
-      },
+      { anyOf: [{ required: ["keepDays"] }, { required: ["dropShorterThan"] }, { required: ["summarizeAfterDays"] }] },
     ],
     properties: {
       buckets: { $ref: "BucketPattern" },
@@ -55,10 +53,7 @@ export const RETENTION_SCHEMAS = {
   },
   RetentionRun: {
     description: "A retention run.",
-    properties: {
-      time: { $ref: "Timestamp" },
-      buckets: { type: "array", items: { $ref: "BucketRetention" } },
-    },
+    properties: { time: { $ref: "Timestamp" }, buckets: { type: "array", items: { $ref: "BucketRetention" } } },
   },
   RetentionLog: { type: "array", items: { $ref: "RetentionRun" }, description: "Runs with changes, newest first." },
 } as const;

@@ -30,10 +30,7 @@ export const SEARCH_SCHEMAS = {
   SearchResult: {
     description: "The matches and their summary.",
     properties: {
-      rows: {
-        type: "array",
-        items: { anyOf: [{ $ref: "SearchEvent" }, { $ref: "SearchGroup" }] },
-      },
+      rows: { type: "array", items: { anyOf: [{ $ref: "SearchEvent" }, { $ref: "SearchGroup" }] } },
       summary: { $ref: "SearchSummary" },
     },
   },

@@ -8,10 +8,7 @@ export const SESSION_SCHEMAS = {
       expires: { $ref: "Timestamp" },
     },
   },
-  SignIn: {
-    description: "The token of a link.",
-    properties: { token: { type: "string" } },
-  },
+  SignIn: { description: "The token of a link.", properties: { token: { type: "string" } } },
   NewSession: {
     description: "A new session.",
     properties: {
@@ -65,10 +62,7 @@ export const SESSION_SCHEMAS = {
       expires: { $ref: "Timestamp", description: "Five minutes later." },
     },
   },
-  PairingSecret: {
-    description: "The secret from the pairing request.",
-    properties: { secret: { type: "string" } },
-  },
+  PairingSecret: { description: "The secret from the pairing request.", properties: { secret: { type: "string" } } },
   PairingOutcome: {
     description: "The state of a pairing request.",
     required: ["status"],
@@ -76,11 +70,7 @@ export const SESSION_SCHEMAS = {
       status: { type: "string", enum: ["pending", "refused", "approved"] },
       key: { type: "string", description: "The key, returned only once; with `approved`." },
       name: { type: "string", description: "The key's name; with `approved`." },
-      scopes: {
-        type: "array",
-        items: { $ref: "Scope" },
-        description: "The key's scopes; with `approved`.",
-      },
+      scopes: { type: "array", items: { $ref: "Scope" }, description: "The key's scopes; with `approved`." },
     },
   },
   PairingQuestion: {

@@ -5,10 +5,7 @@ export const STORAGE_SCHEMAS = {
     required: ["status"],
     properties: {
       status: { type: "string", enum: ["ok", "degraded"], description: "`degraded`: something needs attention." },
-      proof: {
-        type: "string",
-        description: "With a control token and a `challenge`: its HMAC-SHA256 in hexadecimal.",
-      },
+      proof: { type: "string", description: "With a control token and a `challenge`: its HMAC-SHA256 in hexadecimal." },
       storage: { $ref: "StorageHealth" },
       memory: { $ref: "CacheMemory" },
       deletion_by_age: {
@@ -33,23 +30,13 @@ export const STORAGE_SCHEMAS = {
         description: "`read-only` while writes are refused, `degraded` if data is damaged or unreachable.",
       },
       refusal: { type: ["string", "null"], description: "The reason why writes are refused now." },
-      problems: {
-        type: "array",
-        items: { $ref: "StorageProblem" },
-        description: "Known damage.",
-      },
+      problems: { type: "array", items: { $ref: "StorageProblem" }, description: "Known damage." },
       last_failure: {
         description: "The time and message of the last failure to reach the database; null: never.",
         anyOf: [{ $ref: "StorageFailure" }, { type: "null" }],
       },
-      last_scrub: {
-        $ref: "TimestampOrNull",
-        description: "The end of the last complete check; null: never.",
-      },
-      encrypted: {
-        type: ["boolean", "null"],
-        description: "Whether all stored data is encrypted; null if unknown.",
-      },
+      last_scrub: { $ref: "TimestampOrNull", description: "The end of the last complete check; null: never." },
+      encrypted: { type: ["boolean", "null"], description: "Whether all stored data is encrypted; null if unknown." },
       disk: {
         description: "The file system of the data; null if unknown.",
         anyOf: [{ $ref: "DiskSpace" }, { type: "null" }],
@@ -77,10 +64,7 @@ export const STORAGE_SCHEMAS = {
   },
   StorageFailure: {
     description: "A call without a response from the database.",
-    properties: {
-      time: { $ref: "Timestamp" },
-      message: { type: "string", description: "A message for people." },
-    },
+    properties: { time: { $ref: "Timestamp" }, message: { type: "string", description: "A message for people." } },
   },
   StorageProblem: {
     description: "A problem with stored data.",

@@ -66,13 +66,7 @@ export const TRANSFER_OPERATIONS = {
     },
     form: { schema: "ImportForm", example: { "buckets.json": '{"buckets": {}}' } },
     answer: "ImportCounts",
-    example: {
-      buckets_created: 1,
-      buckets_merged: 0,
-      events_imported: 1,
-      events_already_there: 0,
-      events_invalid: 0,
-    },
+    example: { buckets_created: 1, buckets_merged: 0, events_imported: 1, events_already_there: 0, events_invalid: 0 },
     errors: ["VETOED", "CONFLICT"],
   },
 } as const;

@@ -10,10 +10,7 @@ export const TRASH_SCHEMAS = {
       whole: { type: "boolean", description: "Whether it is the complete bucket." },
       events: { type: "integer", minimum: 0 },
       start: { $ref: "TimestampOrNull", description: "The earliest start; null for no events." },
-      end: {
-        $ref: "TimestampOrNull",
-        description: "The latest known end; null for no events.",
-      },
+      end: { $ref: "TimestampOrNull", description: "The latest known end; null for no events." },
       duration: {
         $ref: "Seconds",
         description: "The sum of the durations in seconds. Missing if unknown, as for whole buckets.",
@@ -38,10 +35,7 @@ export const TRASH_SCHEMAS = {
       filter: { type: "string", description: "The conditions of the filter." },
       events: { type: "integer", minimum: 0 },
       start: { $ref: "TimestampOrNull", description: "The earliest start; null for no events." },
-      end: {
-        $ref: "TimestampOrNull",
-        description: "The latest known end; null for no events.",
-      },
+      end: { $ref: "TimestampOrNull", description: "The latest known end; null for no events." },
       duration: {
         $ref: "Seconds",
         description: "The sum of the durations in seconds. Missing if unknown, as for whole buckets.",
