@@ -184,8 +184,7 @@ function clientFile() {
   const extended = named.filter(([subject]) => raw.has(subject));
   const shared = named.filter(([subject]) => !raw.has(subject));
   const aliases = shared.map(
-    ([subject, methods]) =>
-      `${aboutOf(methods)}\nexport type Client${titleOf(subject)} = Calls<${CLIENT}>["${subject}"];\n`,
+    ([subject]) => `export type Client${titleOf(subject)} = Calls<${CLIENT}>["${subject}"];\n`,
   );
   const interfaces = extended.map(([subject, methods]) => {
     const head = `interface Client${titleOf(subject)} extends ${titleOf(subject)}Calls<${CLIENT}>`;
@@ -197,6 +196,7 @@ import type { ${["Calls", ...extended.map(([subject]) => `${titleOf(subject)}Cal
 import type { JsonObject } from "../domain/json.js";
 import type { CallOptions, ClientEvent, ${CLIENT} } from "./client-types.js";
 
+/** The methods of a client, by subject. */
 ${aliases.join("")}
 ${interfaces.join("\n")}
 /** Methods that call operations, by subject. */

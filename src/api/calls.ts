@@ -5,7 +5,6 @@ import type { QUERY_PARAMETERS } from "./parameters.js";
 import type { Domain, Form, Input, Sent, TypeOf } from "./schema.js";
 import type { SchemaName, Schemas } from "./schemas.js";
 
-/** Operations with a method. */
 type MethodId = {
   [Id in OperationId]: Operations[Id] extends { readonly call: string } ? Id : never;
 }[OperationId];
@@ -23,7 +22,6 @@ export interface ActionInput<Id extends OperationId> {
   readonly isGone: () => boolean;
 }
 
-/** Runs an operation for every interface. */
 export type Action<Id extends OperationId, Service> = (
   input: ActionInput<Id>,
   service: Service,

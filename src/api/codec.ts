@@ -93,7 +93,6 @@ function decodeObject(schema: Schema, value: Fields, place: string, source: Sour
   return decoded;
 }
 
-/** A property of a schema, with its name in one interface. */
 interface Property {
   readonly own: string;
   readonly domain: string;

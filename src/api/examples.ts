@@ -15,6 +15,11 @@ export const SECOND: JsonObject = {
   data: { app: "browser", title: "Weather" },
 };
 
+/** The times of these events. */
+export const FIRST_SPAN: JsonObject = { first: "2024-03-01T10:00:00+00:00", last: "2024-03-01T10:00:07.500000+00:00" };
+export const SECOND_SPAN: JsonObject = { first: "2024-03-01T10:00:07.500000+00:00", last: "2024-03-01T10:01:00+00:00" };
+export const BOTH_SPAN: JsonObject = { first: "2024-03-01T10:00:00+00:00", last: "2024-03-01T10:01:00+00:00" };
+
 const RECORD: JsonObject = {
   id: "window_desk",
   name: null,

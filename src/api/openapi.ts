@@ -5,7 +5,6 @@ import { OPERATION_LIST } from "./operations.js";
 import { PARAMETERS, type ParameterName } from "./parameters.js";
 import { SCHEMA_LIST, type SchemaName } from "./schemas.js";
 
-/** Properties of one server for its API description. */
 export interface DocumentOptions {
   readonly version: string;
   /** Prefix of the paths; a relative one is resolved against the URL of the document. */
@@ -163,15 +162,18 @@ function otherVeto(responses: Map<string, JsonObject>): JsonObject {
   responses.set("OtherVeto", {
     description:
       "A hook of your app refused the write with another status. Without a type, you may send the request again.",
-    content: {
-      [JSON_TYPE]: {
-        schema: { anyOf: [ref("ErrorMessage"), ref("Veto")] },
-        examples: { VETOED: { value: temporary } },
-      },
-    },
+    content: errorContent(["ErrorMessage", "Veto"], { VETOED: temporary }),
     headers: { "Retry-After": RETRY_AFTER },
   });
   return { $ref: "#/components/responses/OtherVeto" };
+}
+
+/** @param examples by code */
+function errorContent(schemas: readonly SchemaName[], examples: Readonly<Record<string, JsonObject>>): JsonObject {
+  const [schema, ...others] = [...new Set(schemas)].map(ref) as [JsonObject, ...JsonObject[]];
+  const shown = Object.entries(examples).map(([code, value]) => [code, { value }]);
+  const described = others.length === 0 ? schema : { anyOf: [schema, ...others] };
+  return { [JSON_TYPE]: { schema: described, examples: Object.fromEntries(shown) } };
 }
 
 /** Error responses by status: several codes can share one. */
@@ -190,16 +192,10 @@ function errorResponses(codes: readonly AnsweredError[], responses: Map<string, 
 function errorResponse(codes: readonly AnsweredError[], responses: Map<string, JsonObject>): string {
   const sorted = [...codes].sort();
   const name = sorted.map(errorName).join("Or");
-  const schemas = [...new Set(sorted.map(schemaOf))].map(ref);
   const headers = Object.assign({}, ...sorted.map((code) => ERROR_HEADERS[code])) as JsonObject;
   responses.set(name, {
     description: inDocument(sorted.map((code) => ERRORS[code].meaning).join(" ")),
-    content: {
-      [JSON_TYPE]: {
-        schema: schemas.length === 1 ? (schemas[0] as JsonObject) : { anyOf: schemas },
-        examples: Object.fromEntries(sorted.map((code) => [code, { value: exampleOf(code) }])),
-      },
-    },
+    content: errorContent(sorted.map(schemaOf), Object.fromEntries(sorted.map((code) => [code, exampleOf(code)]))),
     ...(Object.keys(headers).length === 0 ? {} : { headers }),
   });
   return `#/components/responses/${name}`;

@@ -22,7 +22,6 @@ import { STORAGE_OPERATIONS } from "./subjects/storage.js";
 import { TRANSFER_OPERATIONS } from "./subjects/transfer.js";
 import { TRASH_OPERATIONS } from "./subjects/trash.js";
 
-/** Every operation with the exact types of its data. */
 export type Operations = typeof ABOUT_OPERATIONS &
   typeof BUCKET_OPERATIONS &
   typeof IDENTITY_OPERATIONS &

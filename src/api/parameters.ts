@@ -149,11 +149,7 @@ export const QUERY_PARAMETERS = {
     description: "A new random string. The server's response proves that it knows the control token.",
     example: "q2Yx0Vd8KQhWm4tT7bRZ1A",
   },
-  name: {
-    schema: { type: "string" },
-    description: "The value of the variable `NAME` in the program.",
-    example: "week",
-  },
+  name: { schema: { type: "string" }, description: "The value of the program's variable `NAME`.", example: "week" },
 } as const;
 
 export type ParameterName = keyof typeof PATH_PARAMETERS | keyof typeof QUERY_PARAMETERS;

@@ -76,7 +76,7 @@ const OTHER_SCHEMAS = {
   Seconds: { type: "number", description: "A duration in seconds, to the microsecond." },
   Settings: { type: "object", additionalProperties: {}, description: "The settings by key." },
   SettingValue: { description: "Any JSON value of at most 1000 levels. null means that the setting is missing." },
-  Nothing: { type: "object", properties: {}, description: "An empty object." },
+  Nothing: { type: "object", properties: {}, description: "Done. The response is an empty object." },
   ErrorMessage: {
     description: "The reason why a request was refused or failed.",
     required: ["message"],
@@ -176,5 +176,4 @@ function expandSchema({ extends: base, properties, required, ...rest }: SchemaDe
 
 export type SchemaName = keyof Schemas;
 
-/** The values of a named schema. */
 export type Named<Name extends SchemaName> = TypeOf<Schemas[Name], Schemas>;

@@ -4,19 +4,13 @@ import type { BucketsCalls, Calls, EventsCalls, PairingCalls, SessionsCalls } fr
 import type { JsonObject } from "../domain/json.js";
 import type { CallOptions, ClientEvent, ClientSide } from "./client-types.js";
 
-/** Renaming and merging of buckets and hosts, redirects and undo. */
+/** The methods of a client, by subject. */
 export type ClientIdentity = Calls<ClientSide>["identity"];
-/** Keys of the API and their rights. */
 export type ClientKeys = Calls<ClientSide>["keys"];
-/** Requests for a key by programs, phones and browser extensions. */
 export type ClientExtensions = Calls<ClientSide>["extensions"];
-/** Rules that keep private data out of the storage. */
 export type ClientPrivacy = Calls<ClientSide>["privacy"];
-/** Rules for old events. */
 export type ClientRetention = Calls<ClientSide>["retention"];
-/** Deleted data, which you can restore. */
 export type ClientTrash = Calls<ClientSide>["trash"];
-/** JSON values by key, for user interfaces. */
 export type ClientSettings = Calls<ClientSide>["settings"];
 
 /** Containers of events, one for each client, type and hostname. */

@@ -80,13 +80,9 @@ export function createDeadline(
     controller.abort(error);
   }
 
-  function abort(): void {
-    end(failure("ABORTED", context, "aborted by the caller", { cause: outer?.reason }));
-  }
-
-  function pause(): void {
-    clearTimeout(timer);
-  }
+  const abort = (): void => end(failure("ABORTED", context, "aborted by the caller", { cause: outer?.reason }));
+  const expire = (): void => end(failure("TIMEOUT", context, `no response within ${timeoutMillis} ms`));
+  const pause = (): void => clearTimeout(timer);
 
   if (outer?.aborted) abort();
   else outer?.addEventListener("abort", abort, { once: true });
@@ -96,10 +92,7 @@ export function createDeadline(
     timeoutMillis,
     start() {
       pause();
-      timer = setTimeout(
-        () => end(failure("TIMEOUT", context, `no response within ${timeoutMillis} ms`)),
-        Math.min(timeoutMillis, LONGEST_WAIT),
-      );
+      timer = setTimeout(expire, Math.min(timeoutMillis, LONGEST_WAIT));
     },
     pause,
     // Not a race with one promise for the call: that would keep every chunk of a feed until the feed ends.

@@ -49,7 +49,6 @@ export interface Transport {
   text(route: Route, request: ClientRequest, beginning?: RegExp): AsyncIterable<string>;
 }
 
-/** The server's address, and settings of all requests. */
 export interface TransportOptions extends ClientHooks {
   /** Without a slash at its end. */
   readonly base: string;

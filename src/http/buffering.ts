@@ -6,11 +6,13 @@ import type { Buffered, Chunk } from "./request-context.js";
 /** Larger responses, in characters or bytes, are sent while they are still being produced. A busy day is smaller. */
 const BUFFER_LIMIT = 1024 * 1024;
 
+type Chunks = AsyncGenerator<Chunk> | Generator<Chunk>;
+
 /**
  * Buffers a small response of unknown size, to send it with its length. The rest of a large one is produced as the
  * client takes it. An error before the limit rejects, and can still become an error response.
  */
-export async function gather(chunks: AsyncGenerator<Chunk>): Promise<Buffered | AsyncIterable<Chunk>> {
+export async function gather(chunks: Chunks): Promise<Buffered | AsyncIterable<Chunk>> {
   const head: Chunk[] = [];
   let text = "";
   let length = 0;
@@ -32,7 +34,7 @@ export async function gather(chunks: AsyncGenerator<Chunk>): Promise<Buffered | 
   return withHead([...head, text], chunks);
 }
 
-async function* withHead(head: readonly Chunk[], chunks: AsyncGenerator<Chunk>): AsyncGenerator<Chunk> {
+async function* withHead(head: readonly Chunk[], chunks: Chunks): AsyncGenerator<Chunk> {
   const timeSlice = createTimeSlice();
   try {
     for (const chunk of head) if (chunk.length > 0) yield chunk;

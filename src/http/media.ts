@@ -71,6 +71,9 @@ export function exportFilename(lead: string, bucketId: string, extension: string
 }
 
 /** Objects, one per line. */
-export function linesResponse(body: Buffered | AsyncIterable<Chunk>): HttpResponse {
-  return jsonResponse(body, { "content-type": "application/x-ndjson" });
+export function linesResponse(
+  body: Buffered | AsyncIterable<Chunk>,
+  headers: HttpResponse["headers"] = {},
+): HttpResponse {
+  return jsonResponse(body, { "content-type": "application/x-ndjson", ...headers });
 }

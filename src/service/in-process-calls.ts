@@ -17,21 +17,14 @@ export interface InProcessSide {
   readonly options: readonly [];
 }
 
-/** Renaming and merging of buckets and hosts, redirects and undo. */
+/** The methods of a server in process, by subject. */
 export type InProcessIdentity = Calls<InProcessSide>["identity"];
-/** Keys of the API and their rights. */
 export type InProcessKeys = Calls<InProcessSide>["keys"];
-/** Requests for a key by programs, phones and browser extensions. */
 export type InProcessPairing = Calls<InProcessSide>["pairing"];
-/** Rules that keep private data out of the storage. */
 export type InProcessPrivacy = Calls<InProcessSide>["privacy"];
-/** Rules for old events. */
 export type InProcessRetention = Calls<InProcessSide>["retention"];
-/** Sign-in to the server's own pages. */
 export type InProcessSessions = Calls<InProcessSide>["sessions"];
-/** JSON values by key, for user interfaces. */
 export type InProcessSettings = Calls<InProcessSide>["settings"];
-/** Deleted data, which you can restore. */
 export type InProcessTrash = Calls<InProcessSide>["trash"];
 
 /** A key to create. */

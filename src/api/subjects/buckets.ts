@@ -125,11 +125,7 @@ export const BUCKET_SCHEMAS = {
         description: "Skipped, because the bucket has an event with the same timestamp, duration and data.",
       },
       events_invalid: { type: "integer", minimum: 0, description: "Skipped, because they are invalid." },
-      events_dropped: {
-        type: "integer",
-        minimum: 1,
-        description: "Skipped because of privacy rules. Missing if zero.",
-      },
+      events_dropped: { type: "integer", minimum: 1, description: "Skipped by privacy rules. Missing if zero." },
       events_changed: {
         type: "integer",
         minimum: 1,
@@ -180,7 +176,6 @@ export const BUCKET_OPERATIONS = {
     call: "buckets.update",
     body: "BucketPatch",
     sends: { name: "Windows of my desk" },
-    says: "The bucket was changed.",
     errors: ["VETOED"],
   },
   deleteBucket: {
@@ -190,7 +185,6 @@ export const BUCKET_OPERATIONS = {
       from the trash, unless \`permanent=true\` is set.`,
     needs: "write",
     parameters: ["force", "permanent"],
-    says: "The bucket was deleted.",
     headers: { "X-Activity-Trash-Entry": "The trash entry that restores the bucket, if there is one." },
     errors: ["VETOED", "CONFLICT"],
   },

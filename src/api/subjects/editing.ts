@@ -1,5 +1,5 @@
 import type { JsonObject } from "../../domain/json.js";
-import { FIRST } from "../examples.js";
+import { FIRST, FIRST_SPAN, SECOND_SPAN } from "../examples.js";
 
 /** Schemas for deleting by filter, splitting and moving (docs/reference/trash.md#by-range-and-filter). */
 export const EDITING_SCHEMAS = {
@@ -108,18 +108,8 @@ export const EDITING_SCHEMAS = {
   },
 } as const;
 
-const DELETED: JsonObject = {
-  count: 1,
-  duration: 7.5,
-  first: "2024-03-01T10:00:00+00:00",
-  last: "2024-03-01T10:00:07.500000+00:00",
-};
-const FOUND: JsonObject = {
-  count: 1,
-  duration: 52.5,
-  first: "2024-03-01T10:00:07.500000+00:00",
-  last: "2024-03-01T10:01:00+00:00",
-};
+const DELETED: JsonObject = { count: 1, duration: 7.5, ...FIRST_SPAN };
+const FOUND: JsonObject = { count: 1, duration: 52.5, ...SECOND_SPAN };
 
 /** docs/reference/trash.md#by-range-and-filter, docs/reference/api.md#splitting-and-moving-events. */
 export const EDITING_OPERATIONS = {

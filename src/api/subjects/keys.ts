@@ -49,10 +49,7 @@ export const KEY_SCHEMAS = {
       revoked: { type: "null" },
       last_used: { type: "null" },
       last_used_from: { type: "null" },
-      key: {
-        type: "string",
-        description: "The key, which you send as `Authorization: Bearer <key>`. It is shown only here.",
-      },
+      key: { type: "string", description: "The key, to send as `Authorization: Bearer <key>`. It is shown only here." },
     },
   },
   BucketAccess: {
@@ -109,7 +106,6 @@ export const KEY_OPERATIONS = {
     summary: "Revoke a key",
     description: "The key stops working at once, and its name is free again.",
     needs: "operator",
-    says: "The key is revoked.",
     errors: ["INVALID_INPUT"],
   },
 } as const;

@@ -103,10 +103,7 @@ export const PRIVACY_SCHEMAS = {
     allOf: [{ not: { required: ["bucket", "buckets"] } }],
     properties: {
       rules: { $ref: "PrivacyRules", description: "Missing: the stored rules." },
-      buckets: {
-        type: "string",
-        description: "Bucket IDs, in which `*` matches any characters. Missing: all buckets.",
-      },
+      buckets: { type: "string", description: "Bucket IDs, in which `*` matches any characters. Missing: all." },
       bucket: { type: "string", description: "The exact ID of one bucket, instead of `buckets`." },
       preview: { type: "boolean", default: false, description: "Only count, and change nothing." },
     },
@@ -120,9 +117,7 @@ export const PRIVACY_SCHEMAS = {
   },
   AppliedPrivacy: {
     description: "The buckets with changes, or their preview.",
-    properties: {
-      buckets: { type: "array", items: { $ref: "AppliedBucketPrivacy" }, description: "Buckets with changes." },
-    },
+    properties: { buckets: { type: "array", items: { $ref: "AppliedBucketPrivacy" } } },
   },
   PrivacyExample: {
     description: "An event, and its form after all rules.",

@@ -13,11 +13,7 @@ export const REPORT_REQUEST_SCHEMAS = {
       },
       limit: { type: "integer", minimum: 0, maximum: 10_000, description: "Default: the limit of the report." },
       offset: { type: "integer", minimum: 0, default: 0, description: "The number of rows to skip." },
-      fold_numbers: {
-        type: "boolean",
-        default: false,
-        description: "Whether keys that differ only in digits are one.",
-      },
+      fold_numbers: { type: "boolean", default: false, description: "Counts keys that differ only in digits as one." },
       in_bins: { type: "boolean", default: false, description: "Whether each bin has its part of the list." },
       only: {
         enum: ["productive", "distracting"],

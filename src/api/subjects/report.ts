@@ -1,13 +1,13 @@
+import type { JsonObject } from "../../domain/json.js";
+import { BOTH_SPAN } from "../examples.js";
+
 /** Schemas of reports (docs/guides/reports.md). */
 export const REPORT_SCHEMAS = {
   ReportSeconds: { type: "number", minimum: 0, description: "Seconds. Each moment counts once." },
   ReportTotals: {
     description: "The time of a period, in seconds.",
     properties: {
-      active: {
-        $ref: "ReportSeconds",
-        description: "The time with a window during activity. Each moment counts once.",
-      },
+      active: { $ref: "ReportSeconds", description: "The time with a window during activity." },
       away: { $ref: "ReportSeconds", description: "The time that AFK watchers report as away and that is not active." },
       first: { $ref: "TimestampOrNull" },
       last: { $ref: "TimestampOrNull" },
@@ -140,11 +140,7 @@ export const REPORT_SCHEMAS = {
       end: { $ref: "Timestamp" },
       totals: { $ref: "ReportTotals" },
       score: { $ref: "ReportScore", description: "With the list `category`." },
-      groups: {
-        type: "object",
-        additionalProperties: { $ref: "ReportGroup" },
-        description: "The lists by their names.",
-      },
+      groups: { type: "object", additionalProperties: { $ref: "ReportGroup" }, description: "The lists by name." },
       bins: { type: "array", items: { $ref: "ReportBin" } },
     },
   },
@@ -244,8 +240,7 @@ export const REPORT_OPERATIONS = {
       totals: {
         active: 60,
         away: 0,
-        first: "2024-03-01T10:00:00+00:00",
-        last: "2024-03-01T10:01:00+00:00",
+        ...BOTH_SPAN,
         longest_focus: { start: "2024-03-01T10:00:00+00:00", end: "2024-03-01T10:01:00+00:00", seconds: 60 },
         days: { count: 1, first: 36_000, last: 36_060, span: 60 },
       },
@@ -265,21 +260,12 @@ export const REPORT_OPERATIONS = {
       first_day: "2024-03-01",
       last_day: "2024-03-01",
       coverage: [
-        {
-          bucket: "window_desk",
-          host: "desk",
-          kind: "window",
-          seconds: 60,
-          first: "2024-03-01T10:00:00+00:00",
-          last: "2024-03-01T10:01:00+00:00",
-          silent: [],
-          unmatched: 0,
-        },
+        { bucket: "window_desk", host: "desk", kind: "window", seconds: 60, ...BOTH_SPAN, silent: [], unmatched: 0 },
       ],
       unassigned: [],
       goals: [],
       faults: [],
-    },
+    } as JsonObject,
     errors: ["QUERY_TOO_LARGE"],
   },
   classify: {

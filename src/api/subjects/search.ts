@@ -1,3 +1,6 @@
+import type { JsonObject } from "../../domain/json.js";
+import { BOTH_SPAN, FIRST_SPAN, SECOND_SPAN } from "../examples.js";
+
 /** Schemas of searches (docs/guides/search.md). */
 export const SEARCH_SCHEMAS = {
   SearchEvent: {
@@ -64,30 +67,11 @@ export const SEARCH_OPERATIONS = {
     answer: "SearchResult",
     example: {
       rows: [
-        {
-          key: "browser",
-          events: 1,
-          seconds: 52.5,
-          first: "2024-03-01T10:00:07.500000+00:00",
-          last: "2024-03-01T10:01:00+00:00",
-        },
-        {
-          key: "editor",
-          events: 1,
-          seconds: 7.5,
-          first: "2024-03-01T10:00:00+00:00",
-          last: "2024-03-01T10:00:07.500000+00:00",
-        },
+        { key: "browser", events: 1, seconds: 52.5, ...SECOND_SPAN },
+        { key: "editor", events: 1, seconds: 7.5, ...FIRST_SPAN },
       ],
-      summary: {
-        events: 2,
-        seconds: 60,
-        days: 1,
-        groups: 2,
-        first: "2024-03-01T10:00:00+00:00",
-        last: "2024-03-01T10:01:00+00:00",
-      },
-    },
+      summary: { events: 2, seconds: 60, days: 1, groups: 2, ...BOTH_SPAN },
+    } as JsonObject,
     others: { "application/x-ndjson": "JsonLines", "text/csv": "CsvTable" },
   },
 } as const;

@@ -124,11 +124,7 @@ export const SESSION_SCHEMAS = {
       allowed: { type: "boolean", description: "Whether it may report. Otherwise, it is refused without asking." },
     },
   },
-  Extensions: {
-    type: "array",
-    items: { $ref: "Extension" },
-    description: "Extensions with a decision, sorted by origin.",
-  },
+  Extensions: { type: "array", items: { $ref: "Extension" }, description: "Extensions with a decision, by origin." },
 } as const;
 
 /** docs/reference/keys.md#sessions. */
@@ -183,7 +179,6 @@ export const SESSION_OPERATIONS = {
     summary: "Sign out",
     description: "Ends the request's session, if any, and removes its cookie.",
     open: true,
-    says: "The session has ended.",
   },
   listSessions: {
     route: "GET /api/0/sessions",
@@ -209,6 +204,5 @@ export const SESSION_OPERATIONS = {
     summary: "End a session",
     description: "The session stops working at once.",
     needs: "owner",
-    says: "The session has ended.",
   },
 } as const;

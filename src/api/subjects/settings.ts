@@ -40,7 +40,6 @@ export const SETTINGS_OPERATIONS = {
     call: "settings.delete",
     summary: "Remove a setting",
     needs: "admin",
-    says: "The setting is removed.",
     errors: ["INVALID_INPUT", "VETOED"],
   },
 } as const;

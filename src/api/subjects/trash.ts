@@ -130,7 +130,6 @@ export const TRASH_OPERATIONS = {
     call: "trash.delete",
     summary: "Delete a trash entry permanently",
     needs: "listed",
-    says: "The entry is deleted permanently.",
   },
   emptyTrash: {
     route: "DELETE /api/0/trash",

@@ -18,7 +18,6 @@ const DEFAULT_GROUPS: readonly string[] = ["category", "app"];
 const UNITS = ["hour", "day", "week", "month"] as const;
 const LONGEST_KEY = 50;
 
-/** Shows the activity of a period. @returns the exit code */
 export async function report(options: CommandOptions<"report">): Promise<number> {
   const request = requestOf(options);
   const run = async (_options: Options, { client }: Connection): Promise<void> => {

@@ -13,7 +13,6 @@ import { formatCount, type Report } from "./report.js";
 import { sendOrFail } from "./send.js";
 import { findReadable, refuseEmpty, type Target } from "./target.js";
 
-/** Writes a backup of all stored data. @returns the exit code */
 export async function backup(options: CommandOptions<"backup">, report: Report): Promise<number> {
   const { place, force, streams } = options;
   const file = requireValue(options.to, options);

@@ -13,11 +13,8 @@ export interface Connection {
 /** Connects to a running server, or creates one that closes the storage. */
 export function connect(target: Target, { trashDays }: { readonly trashDays?: number | undefined } = {}): Connection {
   if (target.kind === "server") {
-    const client = createClient({
-      url: target.control.address,
-      fetch: createControlFetch(target.control),
-      ...NO_TIMEOUT,
-    });
+    const { control } = target;
+    const client = createClient({ url: control.address, fetch: createControlFetch(control), ...NO_TIMEOUT });
     return { client, close: async () => undefined };
   }
   const options = { storage: target.storage, ...(trashDays === undefined ? {} : { trashDays }) };

@@ -25,7 +25,7 @@ export async function encrypt(options: CommandOptions<"encrypt">, report: Report
     const folder = { folder: target, options: { encryption: { key: newKey } }, advice };
     const { buckets, events, ...counts } = await createDataFolder(folder, async (storage) => {
       try {
-        return await restoreBackup(storage, () => source.backup?.() ?? failWithoutBackup(), {
+        return await restoreBackup(storage, () => source.backup(), {
           onProgress: ({ step, doneEvents, totalEvents }) => {
             const label = step === "check" ? "checking" : "writing";
             report.progress(label, doneEvents, totalEvents, (count) => formatCount(count, "event"));
@@ -42,8 +42,4 @@ export async function encrypt(options: CommandOptions<"encrypt">, report: Report
   } finally {
     await source.close();
   }
-}
-
-function failWithoutBackup(): never {
-  throw new Error("this storage has no backup");
 }

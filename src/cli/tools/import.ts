@@ -31,7 +31,6 @@ interface Candidate {
 /** A server writes every few seconds while the user is active, and at least once a minute. */
 const IN_USE_MILLIS = 60_000;
 
-/** Imports data of ActivityWatch and other programs. @returns the exit code */
 export async function importData(options: Options, report: Report): Promise<number> {
   // An import creates much short-lived garbage: with a small young generation, V8 collects it early.
   setFlagsFromString("--semi-space-growth-factor=1");

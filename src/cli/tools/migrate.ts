@@ -6,7 +6,6 @@ import { loadOptional } from "../packages.js";
 import type { Report } from "./report.js";
 import { refuseMissing, refuseServer } from "./target.js";
 
-/** Converts older data. @returns the exit code */
 export async function migrate({ place }: CommandOptions<"migrate">, report: Report): Promise<number> {
   if (place.kind === "database") {
     const { from, to } = await loadOptional(() => migrateDatabase(parseDatabaseUrl(place.url)));

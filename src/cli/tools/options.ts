@@ -52,13 +52,8 @@ export type OptionsOf<Declared extends OptionDeclarations> = CommonOptions & {
 export function readOptions<Declared extends OptionDeclarations>(
   declared: Declared,
   settings: Settings,
-  context: Pick<CommonOptions, "usage" | "streams">,
-): OptionsOf<Declared>;
-export function readOptions(
-  declared: OptionDeclarations,
-  settings: Settings,
   said: Pick<CommonOptions, "usage" | "streams">,
-): object {
+): OptionsOf<Declared> {
   const common: CommonOptions = {
     ...said,
     place: parsePlace(settings),
@@ -70,7 +65,7 @@ export function readOptions(
     name.replace(/-(\w)/g, (_, first) => first.toUpperCase()),
     READERS[type](settings, name),
   ]);
-  return { ...common, ...Object.fromEntries(own) };
+  return { ...common, ...Object.fromEntries(own) } as OptionsOf<Declared>;
 }
 
 export function toFlags(declared: OptionDeclarations): Flag[] {

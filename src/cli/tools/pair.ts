@@ -4,7 +4,6 @@ import { printable } from "../launch-error.js";
 import { type Action, runOnServer } from "./actions.js";
 import { requireValue } from "./options.js";
 
-/** Lists pairing requests, or approves or refuses one. @returns the exit code */
 export async function pair(options: CommandOptions<"pair">): Promise<number> {
   const { code, scope: scopes, name, refuse } = options;
   if (refuse || scopes.length > 0 || name !== undefined) requireValue(code, options);

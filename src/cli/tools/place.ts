@@ -38,11 +38,7 @@ export function parsePlace(settings: Settings): Place {
     return { kind: "folder", path, key: parseKeySource(settings, parsePath) };
   }
   refuse("data", "a database (--storage postgres)");
-  return {
-    kind: "database",
-    url: given("database-url"),
-    namespace: parseNamespace(given("namespace")),
-  };
+  return { kind: "database", url: given("database-url"), namespace: parseNamespace(given("namespace")) };
 }
 
 /** The data folder. @throws LaunchError for a database, with the reason */
@@ -51,12 +47,10 @@ export function requireFolder(place: Place, reason: string): FolderPlace {
   throw new LaunchError(`--storage postgres: ${reason}`);
 }
 
-/** For reports. */
 export function placeFields(place: Place): Readonly<Record<string, string>> {
   return place.kind === "folder" ? { data: place.path } : { namespace: place.namespace };
 }
 
-/** For messages. */
 export function describePlace(place: Place): string {
   return place.kind === "folder" ? place.path : `namespace ${quotePath(place.namespace)}`;
 }

@@ -5,7 +5,6 @@ import { requireValue } from "./options.js";
 import { requireFolder } from "./place.js";
 import type { Report } from "./report.js";
 
-/** Replaces the key of an encrypted data folder. @returns the exit code */
 export async function rotateKey(options: CommandOptions<"rotate-key">, report: Report): Promise<number> {
   const { path, key } = requireFolder(options.place, "only a data folder has an encryption key");
   const file = requireValue(options.newKeyFile, options);

@@ -7,7 +7,6 @@ import { formatCount, formatSeconds } from "./report.js";
 /** Maximum of shown rows; the summary covers all. */
 const MAX_ROWS = 100;
 
-/** Searches the events of all buckets. @returns the exit code */
 export async function search(options: CommandOptions<"search">): Promise<number> {
   const term = requireValue(options.action, options);
   const wanted = { filter: [term], bucket: [options.buckets ?? "*"], limit: MAX_ROWS };

@@ -39,14 +39,11 @@ export interface Readable {
 /** Finds a target to read from, which may be a read-only folder such as a snapshot. */
 export async function findReadable(place: Place): Promise<Readable> {
   const isReadOnly =
-    place.kind === "folder" && (await access(place.path, constants.W_OK).then(undefined, isPermissionError));
+    place.kind === "folder" &&
+    (await access(place.path, constants.W_OK).then(undefined, (cause) => hasCode(cause, "EROFS", "EACCES", "EPERM")));
   if (isReadOnly) return openView(place);
   const target = await findTarget(place);
   return { target, close: async () => (target.kind === "storage" ? target.storage.close() : undefined) };
-}
-
-function isPermissionError(cause: unknown): boolean {
-  return hasCode(cause, "EROFS", "EACCES", "EPERM");
 }
 
 async function openView({ path: folder, key }: FolderPlace): Promise<Readable> {

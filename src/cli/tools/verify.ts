@@ -7,7 +7,6 @@ import { formatCount, joinFacts, type Report } from "./report.js";
 import { parseJsonLines, sendOrFail } from "./send.js";
 import { findReadable, refuseEmpty, type Target } from "./target.js";
 
-/** Checks all stored data. @returns the exit code */
 export async function verify(options: CommonOptions, report: Report): Promise<number> {
   const { place } = options;
   const { target, close } = await findReadable(place);

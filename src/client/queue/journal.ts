@@ -20,13 +20,9 @@ export interface Journal {
   close(): number;
 }
 
-/** The source for rewriting a journal. */
 export interface Live {
-  /** All lines that are needed. */
   lines(): Iterable<string>;
-  /** Their approximate bytes. */
   bytes(): number;
-  /** Number of the newest heartbeat. */
   newest(): number;
 }
 
@@ -43,7 +39,6 @@ export interface JournalOptions {
 const SLACK_BYTES = 256 * 1024;
 const RETRY_MILLIS = 10_000;
 
-/** The journal of a queue without a file. */
 export const NO_JOURNAL: Journal = { isWritten: false, append() {}, close: () => 0 };
 
 /**
@@ -206,13 +201,8 @@ class FileJournal implements Journal {
     if (this.#isWarned) return;
     this.#isWarned = true;
     const { path, warn } = this.#options;
-    warn(
-      "FILE",
-      `the queue file ${path} cannot be written, events are kept in memory until it can: ${warningText(error)}`,
-      {
-        cause: error,
-      },
-    );
+    const text = `the queue file ${path} cannot be written, events are kept in memory until it can`;
+    warn("FILE", `${text}: ${warningText(error)}`, { cause: error });
   }
 
   #closeFile(): void {

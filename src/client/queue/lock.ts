@@ -75,26 +75,19 @@ export function lock({ fs }: NodeParts, file: string): () => void {
   throw locked(file, "another process");
 }
 
-/** Creates a lock that is never empty. @throws `EEXIST` if one exists */
+/** Creates a lock that is never empty, unless the file system has no links. @throws `EEXIST` if one exists */
 function make(fs: NodeParts["fs"], name: string, own: string, aside: string): void {
   try {
     fs.writeFileSync(aside, own);
-    link(fs, name, own, aside);
+    fs.linkSync(aside, name);
+  } catch (error) {
+    if (codeOf(error) === "EEXIST") throw error;
+    makeWithoutLink(fs, name, own);
   } finally {
     fs.rmSync(aside, { force: true });
   }
 }
 
-function link(fs: NodeParts["fs"], name: string, own: string, aside: string): void {
-  try {
-    fs.linkSync(aside, name);
-  } catch (error) {
-    if (codeOf(error) === "EEXIST") throw error;
-    makeWithoutLink(fs, name, own);
-  }
-}
-
-/** Not all file systems have links. */
 function makeWithoutLink(fs: NodeParts["fs"], name: string, own: string): void {
   const file = fs.openSync(name, "wx");
   try {
@@ -177,7 +170,6 @@ function ageOf(fs: NodeParts["fs"], name: string): number {
   return Date.now() - (fs.statSync(name, { throwIfNoEntry: false })?.mtimeMs ?? 0);
 }
 
-/** The code of a file system error. */
 export function codeOf(error: unknown): unknown {
   return error instanceof Error && "code" in error ? error.code : undefined;
 }

@@ -6,7 +6,6 @@ interface Waiter {
   end(error?: HeartbeatQueueError): void;
 }
 
-/** The calls that wait until heartbeats are done. */
 export class Waiters {
   readonly #waiting = new Set<Waiter>();
 

@@ -48,7 +48,6 @@ export function warnTo(listener: (warning: HeartbeatQueueWarning) => void): Warn
   };
 }
 
-/** The message of any thrown value. */
 export function warningText(thrown: unknown): string {
   return thrown instanceof Error ? thrown.message : String(thrown);
 }

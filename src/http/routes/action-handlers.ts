@@ -19,7 +19,6 @@ export function actionHandlers(parts: ActionContext["parts"]): Handlers<CallId> 
   return Object.fromEntries(ids.map((id) => [id, handlerOf(id, parts)])) as Handlers<CallId>;
 }
 
-/** Characters of a part of a response. */
 const CHUNK_CHARACTERS = 16_384;
 
 type Act = (input: object, context: ActionContext) => Promise<unknown>;

@@ -10,7 +10,6 @@ import { parseSwitch } from "../parameters.js";
 import { DONE, type HttpResponse, jsonResponse } from "../request-context.js";
 import type { Handlers, RouteContext } from "../route.js";
 
-/** The bucket in the path. */
 export function bucketIdOf({ params }: Pick<RouteContext, "params">): string {
   return params.get("bucketId") as string;
 }

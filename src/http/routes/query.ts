@@ -6,7 +6,7 @@ import { invalid } from "../../service/validation.js";
 import { gather } from "../buffering.js";
 import { withClientWatch } from "../client-watch.js";
 import { csvFilename, csvResponse, formatOf } from "../media.js";
-import { type Chunk, jsonResponse } from "../request-context.js";
+import { jsonResponse } from "../request-context.js";
 import type { Handlers } from "../route.js";
 import { readBody } from "./action-handlers.js";
 
@@ -32,11 +32,7 @@ export const queryHandlers: Handlers<keyof typeof QUERY_OPERATIONS> = {
         throw invalid("the result is not a table; RETURN a list of events or dicts, or request application/json");
       }
       // Shared room is already released: a slow client delays only itself.
-      return jsonResponse(await gather(chunksOf(serializers.results.serialize(results))));
+      return jsonResponse(await gather(serializers.results.serialize(results)));
     });
   },
 };
-
-async function* chunksOf(chunks: Iterable<Chunk>): AsyncGenerator<Chunk> {
-  yield* chunks;
-}

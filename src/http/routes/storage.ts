@@ -6,12 +6,10 @@ import { MICROS_PER_MILLI } from "../../domain/time.js";
 import { ActivityError, mustBe } from "../../errors.js";
 import { type StorageHealth, verifySteps } from "../../storage/health.js";
 import type { Storage } from "../../storage/storage.js";
-import type { HttpResponse } from "../request-context.js";
+import { linesResponse } from "../media.js";
 import type { Handlers } from "../route.js";
 import { encoded, readQuery } from "./action-handlers.js";
 import type { HandlerParts } from "./parts.js";
-
-const JSON_LINES = { "content-type": "application/x-ndjson" };
 
 /** Operations for the owner; see docs/guides/backup.md. */
 export function storageHandlers({
@@ -39,14 +37,13 @@ export function storageHandlers({
 
     async backUpStorage() {
       await storage.ready();
-      return streamResponse(serializeBackup(storage.backup(), { producer: `activity-server ${version}` }), {
-        "content-disposition": "attachment; filename=activity-server-backup.jsonl",
-      });
+      const lines = serializeBackup(storage.backup(), { producer: `activity-server ${version}` });
+      return linesResponse(lines, { "content-disposition": "attachment; filename=activity-server-backup.jsonl" });
     },
 
     async verifyStorage() {
       await storage.ready();
-      return streamResponse(verification(storage));
+      return linesResponse(verification(storage));
     },
   };
 }
@@ -55,10 +52,6 @@ export function storageHandlers({
 const CHALLENGE = new RegExp(QUERY_PARAMETERS.challenge.schema.pattern);
 
 const SOUND: StorageHealth = { state: "ok", problems: [] };
-
-function streamResponse(body: AsyncIterable<string | Uint8Array>, headers: Record<string, string> = {}): HttpResponse {
-  return { status: 200, headers: { ...JSON_LINES, ...headers }, body };
-}
 
 function describe({ traits: { adapter, durability } }: Storage, health: StorageHealth): DomainOf<"StorageHealth"> {
   const { state, refusal = null, problems, lastFailure, lastScrub, encrypted = null, disk = null } = health;
