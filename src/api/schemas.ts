@@ -76,7 +76,7 @@ const OTHER_SCHEMAS = {
   Seconds: { type: "number", description: "A duration in seconds, to the microsecond." },
   Settings: { type: "object", additionalProperties: {}, description: "The settings by key." },
   SettingValue: { description: "Any JSON value of at most 1000 levels. null means that the setting is missing." },
-  Nothing: { type: "object", properties: {}, description: "Done. The response is an empty object." },
+  Nothing: { type: "object", properties: {}, description: "An empty object." },
   ErrorMessage: {
     description: "The reason why a request was refused or failed.",
     required: ["message"],

@@ -176,6 +176,7 @@ export const BUCKET_OPERATIONS = {
     call: "buckets.update",
     body: "BucketPatch",
     sends: { name: "Windows of my desk" },
+    says: "The bucket was changed.",
     errors: ["VETOED"],
   },
   deleteBucket: {
@@ -185,6 +186,7 @@ export const BUCKET_OPERATIONS = {
       from the trash, unless \`permanent=true\` is set.`,
     needs: "write",
     parameters: ["force", "permanent"],
+    says: "The bucket was deleted.",
     headers: { "X-Activity-Trash-Entry": "The trash entry that restores the bucket, if there is one." },
     errors: ["VETOED", "CONFLICT"],
   },

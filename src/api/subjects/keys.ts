@@ -106,6 +106,7 @@ export const KEY_OPERATIONS = {
     summary: "Revoke a key",
     description: "The key stops working at once, and its name is free again.",
     needs: "operator",
+    says: "The key is revoked.",
     errors: ["INVALID_INPUT"],
   },
 } as const;

@@ -73,6 +73,7 @@ export const PAIRING_OPERATIONS = {
     summary: "Refuse a pairing request",
     description: "A refused extension does not ask again until you forget it.",
     needs: "owner",
+    says: "The request is refused.",
   },
   listExtensions: {
     route: "GET /api/0/extensions",
@@ -88,5 +89,6 @@ export const PAIRING_OPERATIONS = {
     summary: "Forget the decision about an extension",
     description: "The extension's next request is refused and becomes a pairing request.",
     needs: "owner",
+    says: "The decision is forgotten.",
   },
 } as const;

@@ -7,7 +7,7 @@ export const REPORT_SCHEMAS = {
   ReportTotals: {
     description: "The time of a period, in seconds.",
     properties: {
-      active: { $ref: "ReportSeconds", description: "The time with a window during activity." },
+      active: { $ref: "ReportSeconds", description: "The time with a window while active. Each moment counts once." },
       away: { $ref: "ReportSeconds", description: "The time that AFK watchers report as away and that is not active." },
       first: { $ref: "TimestampOrNull" },
       last: { $ref: "TimestampOrNull" },

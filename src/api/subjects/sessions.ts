@@ -179,6 +179,7 @@ export const SESSION_OPERATIONS = {
     summary: "Sign out",
     description: "Ends the request's session, if any, and removes its cookie.",
     open: true,
+    says: "The session has ended.",
   },
   listSessions: {
     route: "GET /api/0/sessions",
@@ -204,5 +205,6 @@ export const SESSION_OPERATIONS = {
     summary: "End a session",
     description: "The session stops working at once.",
     needs: "owner",
+    says: "The session has ended.",
   },
 } as const;

@@ -40,6 +40,7 @@ export const SETTINGS_OPERATIONS = {
     call: "settings.delete",
     summary: "Remove a setting",
     needs: "admin",
+    says: "The setting is removed.",
     errors: ["INVALID_INPUT", "VETOED"],
   },
 } as const;

@@ -130,6 +130,7 @@ export const TRASH_OPERATIONS = {
     call: "trash.delete",
     summary: "Delete a trash entry permanently",
     needs: "listed",
+    says: "The entry is deleted permanently.",
   },
   emptyTrash: {
     route: "DELETE /api/0/trash",

@@ -11,17 +11,15 @@ export const ACTIONS: Actions<Options> = {
   async add(options, { client }, report) {
     const { scope: scopes, expires, origin } = options;
     if (scopes.length === 0) throw usageError("keys add needs --scope, e.g. --scope 'append:*'");
-    const until = expires === undefined ? null : parseExpiry(expires);
-    // The server checks them.
-    const checked = scopes as readonly KeyScope[];
-    const name = requireValue(options.name, options);
-    const draft = { name, scopes: checked, expires: until, origin: origin ?? null };
-    const made = await client.keys.add(draft);
-    report.event(
-      "key-added",
-      { ...made },
-      `${printable(describeKey(made), 1000)}\nThe key, which is only shown once:\n${made.key}`,
-    );
+    const made = await client.keys.add({
+      name: requireValue(options.name, options),
+      // The server checks them.
+      scopes: scopes as readonly KeyScope[],
+      expires: expires === undefined ? null : parseExpiry(expires),
+      origin: origin ?? null,
+    });
+    const text = `${printable(describeKey(made), 1000)}\nThe key, which is only shown once:\n${made.key}`;
+    report.event("key-added", { ...made }, text);
   },
 
   async list(_options, { client }, report) {
