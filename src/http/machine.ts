@@ -1,6 +1,6 @@
-import { isJsonObject } from "../domain/json.js";
+import { decode } from "../api/codec.js";
 import type { MachineFacts } from "../domain/machine.js";
-import { ActivityError, mustBe } from "../errors.js";
+import { ActivityError } from "../errors.js";
 import type { Grants } from "../service/access/grants.js";
 import { readJson } from "./body.js";
 import { hasForwardingHeader, isOfThisMachine } from "./guard.js";
@@ -29,6 +29,14 @@ export interface MachineOption {
 }
 
 const PATHS = { machine: "/api/0/machine", import: "/api/0/machine/import" } as const;
+
+/** Not part of the API's schemas, since only the command's dashboard sends it. */
+const IMPORT_REQUEST = {
+  type: "object",
+  required: ["file"],
+  properties: { file: { type: "string" } },
+  additionalProperties: false,
+} as const;
 
 /** An element for the page's head, for commands before anyone has signed in; "" if no CLI runs the server. */
 export function machineHead(machine: Machine | undefined): string {
@@ -62,9 +70,9 @@ export function machineRoutes(machine: Machine | undefined): readonly Route[] {
         const grants = await context.callerGrants();
         refuseRemote(machine, request, grants);
         await refuseOtherUsers(machine, grants);
-        const body = await readJson(request, context.limits);
-        const file = isJsonObject(body) ? body["file"] : undefined;
-        if (typeof file !== "string") throw mustBe("file", "the path of a found database", file);
+        const { file } = decode(IMPORT_REQUEST, await readJson(request, context.limits), "") as {
+          readonly file: string;
+        };
         await machine.importDatabase(file);
         return describe();
       },

@@ -65,6 +65,20 @@ test("a found database is imported when the owner asks for it, and a second time
     assert.equal(await outcomeOf(url), { state: "done", imported: 0, known: 287, lost: 0 });
   }));
 
+test("a request to import has the file and nothing else", () =>
+  inside(async ({ start, path }) => {
+    const { url } = await start(["--data", path("data")]);
+    const messageFor = async (body: unknown) => {
+      const init = { method: "POST", headers: { "content-type": "application/json" }, body: JSON.stringify(body) };
+      const response = await fetch(`${url}/api/0/machine/import`, init);
+      return [response.status, ((await response.json()) as { message: string }).message];
+    };
+    assert.equal(await messageFor({ file: 5 }), [400, "file must be a string, got 5"]);
+    assert.equal(await messageFor({}), [400, "file must be a string, got nothing"]);
+    assert.equal(await messageFor([]), [400, "the body must be an object, got a list"]);
+    assert.equal(await messageFor({ file: "/x", to: "/y" }), [400, "unknown field 'to'; fields are file"]);
+  }));
+
 test("a server that requires a key has no private path in its page, and says nothing without the key", () =>
   inside(async ({ path, start }) => {
     const { url } = await start(["--data", path("private"), "--auth", "required"]);
