@@ -12,7 +12,7 @@ import { withMcp } from "./client.js";
 
 const test = suite("numbers and disclosure of tools");
 
-const ROUNDS = sizeOf("MCP_ROUNDS", { short: 3, long: 20 });
+const ROUNDS = sizeOf("MCP_ROUNDS", { short: 1, long: 20 });
 const CLOCK = "2024-03-08T18:00:00Z";
 const RULE = { category: ["Tried"], regex: "b", ignore_case: false };
 const CLASSES = [

@@ -8,7 +8,7 @@ import { CountingBudget, OverBudget } from "./budget.js";
 import { enginesOf } from "./engines.js";
 import { RandomPatterns } from "./random-patterns.js";
 
-const PATTERNS = sizeOf("PATTERNS", { short: 200, long: 400 });
+const PATTERNS = sizeOf("PATTERNS", { short: 100, long: 400 });
 const TEXTS_EACH = 15;
 const MAX_STEPS = 200_000;
 

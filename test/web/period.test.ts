@@ -15,7 +15,7 @@ import {
   rangeOf,
   routeOfPeriod,
 } from "../../src/web/period.js";
-import { IS_LONG } from "../faults/sizes.js";
+import { IS_LONG, rotatingSampleOf } from "../faults/sizes.js";
 
 const test = suite("period");
 
@@ -74,7 +74,7 @@ for (const [what, date, given, start, end] of DAYS) {
 }
 
 test("days follow each other without gap through most of a year in every zone", () => {
-  for (const [index, zone] of ZONES.entries()) {
+  for (const [index, zone] of rotatingSampleOf(ZONES, 3).entries()) {
     const starts = ["00:00", "02:30"];
     for (const startOfDay of IS_LONG ? starts : starts.slice(index % 2).slice(0, 1)) {
       const given = calendar(zone, startOfDay);
