@@ -11,7 +11,7 @@ const node = (...args) => [process.execPath, args];
 const BUILD = { name: "check: build", command: node("scripts/setup.mjs", "--build") };
 const BESIDE_THE_BUILD = [
   { name: "check: types", command: node(tool("typescript/bin/tsc"), "-p", ".") },
-  { name: "check: lint and format", command: node(tool("@biomejs/biome/bin/biome"), "check", ".") },
+  { name: "check: lint and format", command: node("test/runner/lint.mjs") },
 ];
 const AFTER_THE_BUILD = [
   { name: "check: publint", command: node(tool("publint/src/cli.js"), "--strict") },
