@@ -216,7 +216,6 @@ export function encode(schema: Schema, value: unknown): JsonValue {
   return encoded;
 }
 
-/** Items of a long list in a piece. */
 const PIECE_ITEMS = 64;
 
 /** The JSON of `encode` in pieces: long lists are encoded some items at a time. */

@@ -115,7 +115,6 @@ export interface ClientFeedRequest extends ClientFeedPlace {
 /** A message of the feed, with the cursor after it. */
 export type ClientFeedMessage = Exclude<Named<"FeedMessage">, { readonly type: "bye" }> & { readonly cursor: string };
 
-/** Options of a deletion. */
 export interface DeletionCallOptions extends CallOptions {
   /** Deletes permanently, skipping the trash. @default false */
   readonly permanent?: boolean | undefined;

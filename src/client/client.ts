@@ -25,7 +25,6 @@ import {
   type Transport,
 } from "./transport.js";
 
-/** Headers by their names. */
 export type RequestHeaders = Readonly<Record<string, string>>;
 
 /** The server's address, and settings of all requests. */

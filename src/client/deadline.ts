@@ -20,7 +20,6 @@ export interface Deadline {
   readonly signal: AbortSignal;
   readonly timeoutMillis: number;
   start(): void;
-  /** Stops the timer until the next `start()`. */
   pause(): void;
   /**
    * Waits for a promise, but no longer than the call may last: not every operation takes a signal.
@@ -28,7 +27,6 @@ export interface Deadline {
    * @throws ActivityClientError `ABORTED`, `TIMEOUT`
    */
   orEnd<T>(promise: Promise<T>): Promise<T>;
-  /** Releases the timer and the signal. */
   close(): void;
 }
 

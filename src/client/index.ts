@@ -84,7 +84,6 @@ export type ClientBucketAccess = Named<"BucketAccess">["access"];
 export type ClientKey = Named<"Key">;
 /** A new key: only this response contains `key`. */
 export type NewClientKey = Named<"NewKey">;
-/** The fields of a new key. */
 export type ClientKeyCreation = SentOf<"KeyCreation">;
 /** A link to sign in once, at `path` below the server. */
 export type SignInLink = Named<"SignInLink">;
@@ -112,7 +111,6 @@ export type ClientExtension = Named<"Extension">;
 export type ExportDocument = Named<"ExportDocument">;
 /** The input of an import: an export document of this server or of a compatible one. */
 export type ImportDocument = SentOf<"ImportDocument">;
-/** The counts of an import. */
 export type ImportCounts = Named<"ImportCounts">;
 /** The result of a rename, done or previewed. Times are strings in UTC. */
 export type ClientRelabelling = Named<"Relabelling">;
@@ -122,7 +120,6 @@ export type ClientMerging = Named<"Merging">;
 export type ClientRedirect = Named<"Redirect">;
 /** A change that can be undone. */
 export type ClientUndo = Named<"Undo">;
-/** A change that was undone. */
 export type ClientUndone = Named<"Undone">;
 /** A privacy rule, as in the settings. */
 export type ClientPrivacyRule = SentOf<"PrivacyRule">;
@@ -144,7 +141,6 @@ export type ClientRestoredBucket = Named<"RestoredBucket">;
 export type ClientRetentionRule = SentOf<"RetentionRule">;
 /** The effects of retention on a bucket: events that are too old, too short, or replaced by summaries. */
 export type ClientBucketRetention = Named<"BucketRetention">;
-/** The result of a retention run. */
 export type ClientRetentionRun = Named<"RetentionRun">;
 /** The state of the storage, with more details for an admin key. */
 export type ClientHealth = Named<"Health">;

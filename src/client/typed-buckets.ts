@@ -45,7 +45,6 @@ export type ClientTypedBuckets<Definitions extends BucketDefinitions> = {
     : never;
 };
 
-/** Definitions of buckets. */
 export interface ClientDefinedBuckets<Definitions extends BucketDefinitions> {
   /** Binds them to the buckets of a client. Nothing is sent. */
   of(

@@ -3,7 +3,6 @@ import type { ActivityClient, CallOptions } from "./client-types.js";
 import { isTransient } from "./errors.js";
 import type { ServerInfo } from "./index.js";
 
-/** Options of waiting for a server. */
 export interface WaitOptions extends CallOptions {
   /** Called before each wait with the error and the wait in milliseconds. @default none */
   readonly onRetry?: ((error: unknown, waitMillis: number) => void) | undefined;

@@ -38,7 +38,6 @@ export interface FoundRows<Row> extends AsyncIterable<Row> {
   summary(): Promise<SearchSummary>;
 }
 
-/** Searches events in process. */
 export interface SearchEvents {
   (search: GroupedSearchInput): FoundRows<SearchGroup>;
   (search: SearchInput): FoundRows<FoundEvent>;

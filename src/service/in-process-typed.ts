@@ -41,7 +41,6 @@ export type TypedBuckets<Definitions extends BucketDefinitions> = {
     : never;
 };
 
-/** Definitions of buckets. */
 export interface DefinedBuckets<Definitions extends BucketDefinitions> {
   /** Binds them to the buckets of a server, without reading or writing. */
   of(server: Pick<InProcessApi, "buckets" | "events" | "heartbeat">, place: BucketPlace): TypedBuckets<Definitions>;

@@ -23,7 +23,6 @@ import type { Service } from "./service.js";
 import type { Deleted, DeletedEvents } from "./trash/entry.js";
 import { parseBucketId, parseId, parseNewBucketId } from "./validation.js";
 
-/** Options of a deletion. */
 export interface DeletionOptions {
   /** Whether to delete permanently, skipping the trash (docs/reference/trash.md#permanent-deletion). @default false */
   readonly permanent?: boolean | undefined;

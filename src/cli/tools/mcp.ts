@@ -9,7 +9,6 @@ import { readApiKey } from "../option-files.js";
 import { requireFolder } from "./place.js";
 import { requireServer } from "./target.js";
 
-/** A server, as the bridge calls it. */
 interface Upstream {
   readonly url: string;
   readonly send: Fetch;

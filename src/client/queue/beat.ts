@@ -16,7 +16,6 @@ import { serializeJson } from "../serializing.js";
 import { HeartbeatQueueError } from "./queue-error.js";
 import { warningText } from "./warning.js";
 
-/** A heartbeat for a queue. */
 export interface QueueBeat<Data extends object = JsonObject> {
   /** Its start. @default now */
   readonly timestamp?: Instant | undefined;

@@ -33,7 +33,6 @@ export interface HeartbeatQueue {
    * @param options `timeoutMillis`: longest time to try, in milliseconds; 0 = not at all. Default 5000
    */
   close(options?: { readonly timeoutMillis?: number | undefined }): Promise<void>;
-  /** The current state of the queue. */
   readonly state: HeartbeatQueueState;
   [Symbol.asyncDispose](): Promise<void>;
 }

@@ -9,7 +9,6 @@ export interface HeartbeatQueueClient extends Pick<ActivityClient, "heartbeat"> 
   readonly events: Pick<ClientEvents, "list">;
 }
 
-/** The options of a heartbeat queue. */
 export interface HeartbeatQueueOptions {
   /** Sends to the server. */
   readonly client: HeartbeatQueueClient;

@@ -19,7 +19,6 @@ import { type Warn, warnTo } from "./warning.js";
 /** Where a heartbeat is stored. */
 export type TakenTo = "disk" | "memory";
 
-/** The state of a queue. */
 export interface HeartbeatQueueState {
   /** Waiting events, after merging. */
   readonly size: number;

@@ -20,7 +20,6 @@ export type HeartbeatQueueWarningCode =
   | "FILE"
   | "LOST";
 
-/** A warning with a message. */
 export interface HeartbeatQueueWarning {
   readonly code: HeartbeatQueueWarningCode;
   readonly message: string;
