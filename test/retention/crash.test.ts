@@ -19,7 +19,7 @@ import { CLOCK, NOW, type Place } from "./killed-run.js";
 const test = suite("retention through kills");
 const ROUNDS = sizeOf("RETENTION_ROUNDS", { short: 1, long: 20 });
 /** Kills of a round: fewer than there are transactions. */
-const KILLS = 2;
+const KILLS = sizeOf("RETENTION_KILLS", { short: 1, long: 2 });
 
 const HOUR = 3_600_000;
 const DAY = 24 * HOUR;
