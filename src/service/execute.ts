@@ -37,7 +37,12 @@ async function perform<Kind extends WriteKind>(write: Write<Kind>, context: Writ
   authorize(write, context);
   const counting = checkQuota(write, context);
   if (counting !== undefined) await counting;
-  const kept = applyPrivacy(write as Write, context) ?? (await applyPrivacyInTurns(write as Write, context));
+  const keptNow = applyPrivacy(write as Write, context);
+  const kept = keptNow ?? (await applyPrivacyInTurns(write as Write, context));
+  if (counting !== undefined || keptNow === undefined) {
+    await context.parts.shared.ready();
+    authorize(write, context);
+  }
   const result = await commit(write, { context, kept, stored: (what) => announce(write, what, context) });
   updateQuota(write as Write, context);
   return result;
@@ -66,7 +71,11 @@ function performHeartbeat(write: Write<"heartbeat">, context: WriteContext): Pro
   }
   return counting === undefined
     ? commitHeartbeat(write, context)
-    : counting.then(() => commitHeartbeat(write, context));
+    : counting.then(async () => {
+        await context.parts.shared.ready();
+        authorizeAdding(write.bucketId, context);
+        return commitHeartbeat(write, context);
+      });
 }
 
 function commitHeartbeat(write: Write<"heartbeat">, { parts: { feed, shared } }: WriteContext): Promise<AcceptedDraft> {

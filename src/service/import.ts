@@ -110,7 +110,7 @@ export async function importBuckets(
       const target = new ImportTarget(bucketId, keep, leadsTo);
       const before = counts.eventsImported;
       try {
-        await mergeSteps(storage, target, filterSteps(target, runs), counts);
+        await mergeSteps(storage, target, createSteps(runs), counts);
       } finally {
         if (counts.eventsImported > before) tell?.("events-written", target.bucketId);
       }
@@ -207,12 +207,6 @@ class ImportTarget {
   }
 }
 
-/** Keeps or drops equal drafts alike, so a continued step stays one. */
-async function* filterSteps(target: ImportTarget, runs: readonly SortedRun[]): AsyncGenerator<ImportStep> {
-  for await (const { drafts, isContinued } of createSteps(runs))
-    yield { drafts: await target.filter(drafts), isContinued };
-}
-
 /** Stores the events of a bucket, and counts stored ones even if it fails. */
 async function mergeSteps(
   storage: Storage,
@@ -236,9 +230,13 @@ async function mergeSteps(
     return drafts;
   };
   try {
-    // Prepares the next step while the last one is being written.
-    for await (const { drafts, isContinued } of steps) {
+    // Reads the next step while the last one is being written.
+    for await (const step of steps) {
       const before = await settle();
+      const { isContinued } = step;
+      // Only now: rules and access may have changed while the last one was being written. Keeps or drops equal drafts
+      // alike, so a continued step stays one.
+      const drafts = await target.filter(step.drafts);
       if (!isContinued) {
         writing = target.write(drafts, (bucketId, kept) => storage.mergeEvents(bucketId, setSize(kept)));
       } else if (before === 0) {

@@ -22,6 +22,7 @@ export interface KeptDrafts {
 /** Applies privacy rules to every write before it reaches the storage (docs/guides/privacy.md). */
 export class Privacy {
   readonly #storage: Storage;
+  readonly #caches: RecordCaches;
   readonly #rules: ActiveRules;
   readonly #times: PrivateTimes;
   /** Heartbeats that wait for something before they reach the storage. */
@@ -32,6 +33,7 @@ export class Privacy {
    */
   constructor(storage: Storage, caches: RecordCaches, logger?: Logger) {
     this.#storage = storage;
+    this.#caches = caches;
     this.#rules = new ActiveRules(() => storage.settings, caches, logger);
     this.#times = new PrivateTimes(storage, caches);
   }
@@ -96,7 +98,7 @@ export class Privacy {
     return selectKept(drafts, outcomes);
   }
 
-  /** Like `applyNow`, in time slices with other work in between. */
+  /** Like `applyNow`, in time slices with other work in between; again if the rules changed in that time. */
   async apply(bucketId: string, drafts: readonly EventDraft[]): Promise<KeptDrafts> {
     const rules = this.#rules.current;
     const timeSlice = createTimeSlice();
@@ -105,12 +107,15 @@ export class Privacy {
       outcomes.push(rules.outcomeNow(bucketId, data) ?? (await rules.outcomeInSlices(bucketId, data)));
       await timeSlice.yield();
     }
-    return selectKept(drafts, outcomes);
+    await this.#caches.ready();
+    return rules === this.#rules.current ? selectKept(drafts, outcomes) : this.apply(bucketId, drafts);
   }
 
-  /** Called after a setting was written. */
-  forgetSetting(key: string): void {
-    if (isRuleSetting(key)) this.#rules.forget();
+  /** Called after a setting was written. Resolves when earlier rules apply to no heartbeat anymore. */
+  async forgetSetting(key: string): Promise<void> {
+    if (!isRuleSetting(key)) return;
+    this.#rules.forget();
+    await this.settleDelayed();
   }
 
   /** Called after a bucket was deleted with its records. */

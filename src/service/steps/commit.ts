@@ -141,9 +141,12 @@ const STEPS: { readonly [Kind in WriteKind]: Step<Kind> } = {
     const counts = await importBuckets(storage, jobs, {
       keep: async (bucketId, drafts) => {
         await shared.ready();
-        authorizeAdding(bucketId, context);
         await admitImported(bucketId, drafts, context);
-        return shared.privacy.applyNow(bucketId, drafts) ?? shared.privacy.apply(bucketId, drafts);
+        const kept = shared.privacy.applyNow(bucketId, drafts) ?? (await shared.privacy.apply(bucketId, drafts));
+        // Last: each wait before may be long.
+        await shared.ready();
+        authorizeAdding(bucketId, context);
+        return kept;
       },
       leadsTo: (bucketId) => shared.redirects.resolveStored(bucketId),
       create: async (bucket) =>
@@ -160,7 +163,7 @@ const STEPS: { readonly [Kind in WriteKind]: Step<Kind> } = {
     const { settings } = parts.storage;
     if (value === null) await settings.delete(parseSettingKey(key));
     else await settings.put(parseSettingKey(key), value);
-    parts.shared.privacy.forgetSetting(key);
+    await parts.shared.privacy.forgetSetting(key);
     stored(undefined);
     return value;
   },
@@ -197,6 +200,7 @@ const STEPS: { readonly [Kind in WriteKind]: Step<Kind> } = {
       if ((await storage.getBucket(bucketId)) === undefined) throw noSuchBucket(bucketId);
       await access.set(bucketId, wanted);
     }
+    await parts.shared.privacy.settleDelayed();
   },
 
   renameBucket: ({ bucketId, to, changing }, committing) =>
