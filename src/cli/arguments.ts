@@ -1,7 +1,7 @@
 import { parseArgs } from "citty";
 import { closest } from "./closest.js";
 import { ENVIRONMENT_PREFIX, environmentName, FLAGS, type Flag } from "./flags.js";
-import { printable, usageError } from "./launch-error.js";
+import { type LaunchError, printable, usageError } from "./launch-error.js";
 
 /** A value, and the name of its flag or variable for messages. */
 export interface Setting<Value extends string | boolean = string | boolean> {
@@ -21,7 +21,14 @@ export function stringSetting(settings: Settings, name: string): Setting<string>
 /** Whether the command line asks for help, whatever else it contains. */
 export function isRequested(flagName: "help" | "version", argv: readonly string[]): boolean {
   const flag = FLAGS.find((candidate) => candidate.name === flagName);
-  return argv.includes(`--${flagName}`) || (flag?.short !== undefined && argv.includes(`-${flag.short}`));
+  const words = beforeSeparator(argv);
+  return words.includes(`--${flagName}`) || (flag?.short !== undefined && words.includes(`-${flag.short}`));
+}
+
+/** The words that can be flags. */
+function beforeSeparator(argv: readonly string[]): readonly string[] {
+  const separator = argv.indexOf("--");
+  return separator === -1 ? argv : argv.slice(0, separator);
 }
 
 /** Merges command line and environment; the command line wins. @param flags the accepted flags */
@@ -36,7 +43,7 @@ export function readSettings(
 /** Whether `--json` or `--verbose` is set. Read before the checks, so that it applies to their errors as well. */
 export function isSwitchOn(flagName: "json" | "verbose", argv: readonly string[], env: NodeJS.ProcessEnv): boolean {
   const words = [`--${flagName}`, `--no-${flagName}`];
-  const last = argv.findLast((word) => words.includes(word.split("=")[0] as string));
+  const last = beforeSeparator(argv).findLast((word) => words.includes(word.split("=")[0] as string));
   if (last !== undefined) return last === words[0] || /=(1|true)$/i.test(last);
   return /^(1|true)$/i.test(env[ENVIRONMENT_PREFIX + flagName.toUpperCase()] ?? "");
 }
@@ -88,13 +95,19 @@ function parseArguments(argv: readonly string[], flags: readonly Flag[]): Map<st
  */
 function normalizeArguments(argv: readonly string[], flags: readonly Flag[]): string[] {
   const given = new Map<string, string>();
+  let takesFlags = true;
   for (let index = 0; index < argv.length; index++) {
     const word = argv[index] as string;
+    if (takesFlags && word === "--") {
+      takesFlags = false;
+      continue;
+    }
     const operand = flags.find((flag) => flag.isOperand && !given.has(flag.name));
-    if (operand !== undefined && !word.startsWith("-") && word !== "") {
+    if (operand !== undefined && !(takesFlags && word.startsWith("-")) && word !== "") {
       given.set(operand.name, `--${operand.name}=${word}`);
       continue;
     }
+    if (!takesFlags) throw unexpectedArgument(word);
     const { flag, name, negated, inline } = splitWord(word, flags);
     if (flag.kind === "switch") {
       const on = inline === undefined ? true : parseSwitch(inline, name);
@@ -112,6 +125,10 @@ function normalizeArguments(argv: readonly string[], flags: readonly Flag[]): st
   return [...given.values()];
 }
 
+function unexpectedArgument(word: string): LaunchError {
+  return usageError(`unexpected argument '${printable(word)}'; use flags, see --help`);
+}
+
 function splitWord(
   word: string,
   flags: readonly Flag[],
@@ -124,7 +141,7 @@ function splitWord(
   const short = flags.find((flag) => flag.short !== undefined && word === `-${flag.short}`);
   if (short !== undefined) return { flag: short, name: word, negated: false, inline: undefined };
 
-  if (!/^-./.test(word)) throw usageError(`unexpected argument '${printable(word)}'; use flags, see --help`);
+  if (!/^-./.test(word)) throw unexpectedArgument(word);
   const [, name = word, inline] = /^([^=]*)(?:=(.*))?$/s.exec(word) ?? [];
   const exact = flags.find((flag) => name === `--${flag.name}`);
   if (exact?.environmentOnly) {

@@ -38,12 +38,14 @@ export function formatHelp(): string {
 
 /** The help text of a command. */
 export function formatCommandHelp({ usage, description: about, flags }: Command): string {
+  const hasOperands = flags.some(({ isOperand }) => isOperand);
   return [
     `Usage: activity-server ${usage}`,
     "",
     ...about,
     "",
     ...flags.filter(({ isOperand }) => !isOperand).flatMap(formatFlag),
+    ...(hasOperands ? [`${INDENT}${"    --".padEnd(24)}  accept words that start with - after it, such as IDs`] : []),
     ...(flags.some(({ name }) => name === "data") ? ["", "Data folder", ...dataFolders()] : []),
   ].join("\n");
 }

@@ -3,7 +3,7 @@ import { join, resolve } from "node:path";
 import { suite } from "uvu";
 import * as assert from "uvu/assert";
 import { formatUrl, isAnyHost, isLoopbackHost, listUrls, parseHost } from "../../src/cli/address.js";
-import { isSwitchOn, readSettings, unknownVariableWarnings } from "../../src/cli/arguments.js";
+import { isRequested, isSwitchOn, readSettings, unknownVariableWarnings } from "../../src/cli/arguments.js";
 import { closest } from "../../src/cli/closest.js";
 import { defaultDataFolder, formatBytes, quoteForShell } from "../../src/cli/data-folder.js";
 import { environmentName, FLAGS } from "../../src/cli/flags.js";
@@ -175,6 +175,22 @@ test("of a repeated flag the last counts; repeated origins and patterns add up",
   assert.equal((await options([], { ACTIVITY_SERVER_CORS_REGEX: "a,b\nc{1,2}\n" })).corsRegex, ["a,b", "c{1,2}"]);
 });
 
+test("words after -- are no flags", async () => {
+  const flags = [
+    ...FLAGS,
+    ...["name", "target"].map((name) => ({ name, kind: "text", help: "", isOperand: true }) as const),
+  ];
+  const settings = readSettings(["--port=1", "--", "-h", "--"], {}, flags);
+  assert.equal([...settings].map(([name, { value }]) => [name, value]).sort(), [
+    ["name", "-h"],
+    ["port", "1"],
+    ["target", "--"],
+  ]);
+  assert.is(isRequested("help", ["buckets", "--", "-h"]), false);
+  assert.is(isSwitchOn("json", ["buckets", "--", "--json"], {}), false);
+  assert.is((await options(["--port=1", "--"])).port, 1);
+});
+
 const MALFORMED: readonly (readonly [words: readonly string[], message: RegExp])[] = [
   [["--prot", "1"], /^unknown flag --prot; did you mean --port\?$/],
   [["--apikeyfile=x"], /did you mean --api-key-file\?$/],
@@ -184,7 +200,7 @@ const MALFORMED: readonly (readonly [words: readonly string[], message: RegExp])
   [["--zzzzzzzz"], /^unknown flag --zzzzzzzz; see --help$/],
   [["--no-prot"], /^unknown flag --no-prot; /],
   [["--no-port"], /^--no-port: only switches can be negated$/],
-  [["--"], /^unknown flag --; see --help$/],
+  [["--", "--testing"], /^unexpected argument '--testing'; use flags, see --help$/],
   [["serve"], /^unexpected argument 'serve'/],
   [["--testing", "yes"], /^unexpected argument 'yes'/],
   [["--testing=yes"], /^--testing must be 1, true, 0 or false, got 'yes'$/],

@@ -26,7 +26,7 @@ test("buckets: rename, rename-host, redirects and undo; nothing is done without 
   inside(async ({ path, run, program }) => {
     const folder = path("data");
     await createIn(folder, "w_old");
-    const buckets = (...words: string[]) => run(["buckets", ...words, "--data", folder]);
+    const buckets = (...words: string[]) => run(["buckets", "--data", folder, ...words]);
     const unasked = await program.run(["buckets", "rename", "w_old", "w_new", "--data", folder]);
     assert.is(unasked.code, 2);
     assert.match(unasked.stderr, /use --yes, or --dry-run/);
@@ -42,6 +42,8 @@ test("buckets: rename, rename-host, redirects and undo; nothing is done without 
     assert.match((await buckets("undo")).stdout, new RegExp(`^${undo}: \\S+ host, w_old -> w_new\n$`));
     assert.match((await buckets("undo", undo)).stdout, /^undone: /);
     assert.match((await buckets("undo", undo)).stderr, /no change with the undo ID/);
+    await createIn(folder, "-x");
+    assert.match((await buckets("rename", "--yes", "--", "-x", "--y")).stdout, /^-x -> --y, 1 event$/m);
     await createIn(folder, "w_more");
     const merged = await buckets("merge", "w_old", "--source", "w_more", "--yes");
     assert.match(merged.stdout, /^w_more: of 1 event 1 equal, 0 cut, 0 covered\nw_more redirects to w_old\ndone; /m);
