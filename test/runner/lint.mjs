@@ -1,49 +1,55 @@
-// Lints what has changed since it was found in order: no rule of biome.json looks at more than one file. All files take
-// ten seconds of the processor. Started in the root of the checkout.
+// Lints the files that changed since they last passed. No rule of biome.json reads a second file, except package.json,
+// whose dependencies select rules. All files take ten seconds of processor time. Runs in the root of the checkout.
 import { spawnSync } from "node:child_process";
 import { createHash } from "node:crypto";
 import fs from "node:fs";
+import { fileURLToPath } from "node:url";
 
 const TOOL = "node_modules/@biomejs/biome";
-const NOTES = "node_modules/.cache/lint.json";
-/** With more, the tool finds them itself. */
-const MOST = 500;
+const CACHE = "node_modules/.cache";
+const PASSED = `${CACHE}/lint.json`;
+/** Biome finds the files itself if more of them changed. */
+const MAX_FILES = 500;
+const SETTINGS = ["biome.json", ".gitignore", "package.json", `${TOOL}/package.json`, fileURLToPath(import.meta.url)];
 
-function readNotes() {
+function readPassed() {
   try {
-    return JSON.parse(fs.readFileSync(NOTES, "utf8"));
+    return JSON.parse(fs.readFileSync(PASSED, "utf8"));
   } catch {
     return {};
   }
 }
 
-/** The state of each file that git knows or would take, or `undefined` where there is no git. */
-function statesOfFiles() {
+/** Renamed into place, because copies of node_modules may share the file as a hard link. */
+function writePassed(passed) {
+  const fresh = `${PASSED}.${process.pid}`;
+  fs.mkdirSync(CACHE, { recursive: true });
+  fs.writeFileSync(fresh, JSON.stringify(passed));
+  fs.renameSync(fresh, PASSED);
+}
+
+/** The state of each file that git tracks or would add; `undefined` without git. Every write changes `ctime`. */
+function readStates() {
   const args = ["ls-files", "-z", "--cached", "--others", "--exclude-standard"];
   const { status, stdout } = spawnSync("git", args, { encoding: "utf8" });
   if (status !== 0) return undefined;
-  const stats = stdout.split("\0").map((name) => [name, name && fs.statSync(name, { throwIfNoEntry: false })]);
-  return Object.fromEntries(stats.filter(([, stat]) => stat).map(([name, stat]) => [name, [stat.mtimeMs, stat.size]]));
+  const names = stdout.split("\0").filter((name) => name !== "");
+  const stats = names.map((name) => [name, fs.statSync(name, { throwIfNoEntry: false })]);
+  return Object.fromEntries(stats.flatMap(([name, stat]) => (stat ? [[name, `${stat.ctimeMs} ${stat.size}`]] : [])));
 }
 
-const rules = createHash("sha256");
-for (const file of ["biome.json", ".gitignore", `${TOOL}/package.json`]) {
-  rules.update(fs.readFileSync(file));
-}
-const wanted = rules.digest("hex");
-const states = statesOfFiles();
-const { rules: known, files = {} } = readNotes();
-const changed = Object.keys(states ?? {}).filter(
-  (name) => known !== wanted || String(files[name]) !== String(states[name]),
+const settings = SETTINGS.reduce((hash, file) => hash.update(fs.readFileSync(file)), createHash("sha256")).digest(
+  "hex",
 );
-if (states && changed.length === 0) process.exit(0);
-const names = states && changed.length <= MOST ? changed : ["."];
+const states = readStates();
+const passed = readPassed();
+const known = passed.settings === settings ? passed.files : {};
+const changed = states && Object.keys(states).filter((name) => known[name] !== states[name]);
+if (changed?.length === 0) process.exit(0);
+
+const places = changed && changed.length <= MAX_FILES ? changed : ["."];
 const flags = ["--no-errors-on-unmatched", "--files-ignore-unknown=true"];
-const { status } = spawnSync(process.execPath, [`${TOOL}/bin/biome`, "check", ...flags, ...names], {
-  stdio: "inherit",
-});
-if (status === 0 && states) {
-  fs.mkdirSync("node_modules/.cache", { recursive: true });
-  fs.writeFileSync(NOTES, JSON.stringify({ rules: wanted, files: states }));
-}
+const command = [`${TOOL}/bin/biome`, "check", ...flags, ...places];
+const { status } = spawnSync(process.execPath, command, { stdio: "inherit" });
+if (status === 0 && states) writePassed({ settings, files: states });
 process.exitCode = status ?? 1;
