@@ -29,6 +29,7 @@ const shared = shareLoad(buckets, async () => {
   const listed = Object.values(await client.buckets.list());
   return listed.sort((a, b) => (a.id < b.id ? -1 : 1));
 });
+/** Loads the buckets. After a write, use `reloadBuckets`: a request that was sent before the write may lack it. */
 export const refreshBuckets: SharedLoad["load"] = shared.load;
 export const reloadBuckets: SharedLoad["reload"] = shared.reload;
 

@@ -2,7 +2,7 @@ import { type Signal, signal } from "@preact/signals";
 import type { JSX } from "preact";
 import { useState } from "preact/hooks";
 import { client } from "../api.js";
-import { refreshBuckets } from "../buckets.js";
+import { reloadBuckets } from "../buckets.js";
 import { formatMoment } from "../format.js";
 import { shownValue, useLoad } from "../load.js";
 import { ConfirmDialog } from "../parts/confirm-dialog.js";
@@ -108,7 +108,7 @@ function RunNow({ isDirty }: { readonly isDirty: boolean }): JSX.Element {
     await client.retention.run({ timeoutMillis: Number.POSITIVE_INFINITY });
     setIsAsking(false);
     runs.value++;
-    void refreshBuckets();
+    void reloadBuckets();
   }
   return (
     <>

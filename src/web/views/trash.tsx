@@ -3,7 +3,7 @@ import { useEffect, useState } from "preact/hooks";
 import { isActivityClientError } from "../../client/errors.js";
 import type { ClientTrashEntry } from "../../client/index.js";
 import { client, describeFailure, isGone } from "../api.js";
-import { refreshBuckets } from "../buckets.js";
+import { reloadBuckets } from "../buckets.js";
 import { lastAction } from "../filter/notice.js";
 import { formatBytes, formatMoment } from "../format.js";
 import { shownValue, useLoad } from "../load.js";
@@ -37,7 +37,7 @@ export default function TrashView(): JSX.Element {
   function renew(say: LazyText): void {
     setNote({ say });
     setVersion((count) => count + 1);
-    void refreshBuckets();
+    void reloadBuckets();
   }
   async function empty(): Promise<void> {
     await client.trash.empty();

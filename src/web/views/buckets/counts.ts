@@ -2,7 +2,7 @@
 import { type ReadonlySignal, type Signal, signal } from "@preact/signals";
 import type { ClientBucket } from "../../../client/index.js";
 import { client } from "../../api.js";
-import { refreshBuckets } from "../../buckets.js";
+import { reloadBuckets } from "../../buckets.js";
 
 /** Known number of a bucket's events. Both members are undefined during the first count. */
 export interface Count {
@@ -43,7 +43,7 @@ export function wantCount({ id, metadata }: ClientBucket): void {
 
 /** Reloads the buckets, then the counts of visible rows. Previous values stay visible. Never rejects. */
 export async function recount(): Promise<void> {
-  await refreshBuckets();
+  await reloadBuckets();
   version.value++;
 }
 

@@ -2,7 +2,7 @@ import type { JSX } from "preact";
 import { useState } from "preact/hooks";
 import type { ClientRelabelling } from "../../../client/index.js";
 import { client } from "../../api.js";
-import { knownBuckets, refreshBuckets } from "../../buckets.js";
+import { knownBuckets, reloadBuckets } from "../../buckets.js";
 import { useLoad } from "../../load.js";
 import { ConfirmDialog } from "../../parts/confirm-dialog.js";
 import { Failure } from "../../parts/failure.js";
@@ -63,7 +63,7 @@ export function RelabelDialog({ of, hosts, onClose, onDone }: RelabelDialogProps
     } catch (error) {
       setNext(undefined);
       // Shows the remaining steps, which a retry runs.
-      await refreshBuckets();
+      await reloadBuckets();
       throw error;
     }
   }

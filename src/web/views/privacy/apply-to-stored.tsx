@@ -2,7 +2,7 @@ import type { JSX } from "preact";
 import { useRef, useState } from "preact/hooks";
 import type { ClientAppliedPrivacy } from "../../../client/index.js";
 import { client } from "../../api.js";
-import { refreshBuckets } from "../../buckets.js";
+import { reloadBuckets } from "../../buckets.js";
 import { formatCount } from "../../format.js";
 import { CountedDialog } from "../../parts/counted-dialog.js";
 import { type Done, Notice } from "../../parts/notice.js";
@@ -45,7 +45,7 @@ export function ApplyToStored({ isDirty }: { readonly isDirty: boolean }): JSX.E
     setIsAsking(false);
     setApplied([]);
     if (all.length === 0) return;
-    void refreshBuckets();
+    void reloadBuckets();
     const undos = all.flatMap(({ undo }) => undo ?? []);
     const [dropped, changed] = [sumOf(all, "dropped"), sumOf(all, "changed")];
     setDone({
@@ -64,7 +64,7 @@ export function ApplyToStored({ isDirty }: { readonly isDirty: boolean }): JSX.E
       kept += (await client.identity.undo(id, NO_TIMEOUT)).kept;
       undos.shift();
     }
-    void refreshBuckets();
+    void reloadBuckets();
     setDone({ say: () => (kept > 0 ? t("takenBackBut", { count: kept }) : notice("undone")) });
   }
   return (

@@ -1,7 +1,7 @@
 import type { JSX } from "preact";
 import { useState } from "preact/hooks";
 import { client } from "../../api.js";
-import { refreshBuckets } from "../../buckets.js";
+import { reloadBuckets } from "../../buckets.js";
 import { Dialog } from "../../parts/dialog.js";
 import { Field } from "../../parts/field.js";
 import { SaveActions } from "../../parts/save-actions.js";
@@ -41,7 +41,7 @@ export function NoteDialog({ place, what, note, start, onDone, onClose }: NoteDi
 
   async function store(given: string): Promise<void> {
     if (given.trim() !== "") {
-      if (await client.buckets.create(NOTES_BUCKET, NOTES)) await refreshBuckets();
+      if (await client.buckets.create(NOTES_BUCKET, NOTES)) await reloadBuckets();
       await client.events.insert(NOTES_BUCKET, noteEvent(place, start, given, note?.id));
     } else if (note !== undefined) {
       await client.events.delete(NOTES_BUCKET, note.id);

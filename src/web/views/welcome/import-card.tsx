@@ -1,7 +1,7 @@
 import type { JSX } from "preact";
 import { useEffect, useState } from "preact/hooks";
 import type { ImportableDatabase, ImportProgress } from "../../../domain/machine.js";
-import { refreshBuckets } from "../../buckets.js";
+import { reloadBuckets } from "../../buckets.js";
 import { withFlags } from "../../flags.js";
 import { formatBytes, formatMoment } from "../../format.js";
 import { importDatabase } from "../../machine.js";
@@ -39,7 +39,7 @@ function Database({
   const facts = { size: formatBytes(bytes), when: formatMoment(written, zone.value) };
   const isInUse = Date.now() - Date.parse(written) < IN_USE_MILLIS;
   useEffect(() => {
-    if (state?.state === "done") void refreshBuckets();
+    if (state?.state === "done") void reloadBuckets();
   }, [state?.state]);
 
   function start(): void {
