@@ -49,8 +49,8 @@ export interface EventsCalls<S extends Side> {
   /** Count events. @throws `INVALID_INPUT`, `NO_SUCH_BUCKET`, `QUERY_TOO_LARGE` */
   count(bucketId: string, query?: QueryArg<"start" | "end" | "filter", S>, ...options: S["options"]): Promise<number>;
   /**
-   * Delete events by range and filter or by IDs, or count them. @throws `INVALID_INPUT`, `NO_SUCH_BUCKET`, `VETOED`,
-   * `CONFLICT`, `QUERY_TOO_LARGE`, `STORAGE_UNSUPPORTED`
+   * Delete events of a bucket, or count them. @throws `INVALID_INPUT`, `NO_SUCH_BUCKET`, `VETOED`, `CONFLICT`,
+   * `QUERY_TOO_LARGE`, `STORAGE_UNSUPPORTED`
    */
   deleteMatching(
     bucketId: string,

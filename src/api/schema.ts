@@ -50,6 +50,7 @@ export interface Form {
   readonly timestampInput: unknown;
   readonly seconds: unknown;
   readonly isCamel: boolean;
+  /** Whether optional properties with a default are always present. */
   readonly isFilled: boolean;
   /** Another value that means that an optional property is absent. */
   readonly absent: unknown;

@@ -174,7 +174,8 @@ export interface ClientEvents extends ClientEditing {
 
 /**
  * Calls a server: one method per route. Results have the form of the wire, with times as strings and durations in
- * seconds. Every failed call rejects with an `ActivityClientError`; the codes after `@throws` are its `serverCode`.
+ * seconds. Every failed call rejects with an `ActivityClientError`. Its `serverCode` is one of those after `@throws`,
+ * or one that all calls have, such as `UNAUTHORIZED` and `FORBIDDEN` (docs/reference/errors.md).
  */
 export interface ActivityClient extends ClientCalls {
   readonly buckets: ClientBuckets;

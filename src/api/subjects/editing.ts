@@ -116,7 +116,7 @@ export const EDITING_OPERATIONS = {
   deleteEvents: {
     route: "POST /api/0/buckets/:bucketId/events/delete",
     call: "events.deleteMatching",
-    summary: "Delete events by range and filter or by IDs, or count them",
+    summary: "Delete events of a bucket, or count them",
     description: `Deletes the events that overlap the range by more than an end and match all conditions, in one step
       with one trash entry. With \`ids\`, deletes the bucket's events with these IDs and returns their number.`,
     needs: "write",

@@ -27,6 +27,7 @@ export interface QueueBeat<Data extends object = JsonObject> {
 
 export interface WireBeat {
   readonly timestamp: string;
+  /** Seconds. */
   readonly duration: number;
   readonly data: JsonObject;
 }

@@ -22,7 +22,9 @@ export interface Journal {
 
 export interface Live {
   lines(): Iterable<string>;
+  /** Approximate bytes of these lines. */
   bytes(): number;
+  /** Number of the newest heartbeat. */
   newest(): number;
 }
 
@@ -31,6 +33,7 @@ export interface JournalOptions {
   readonly bucketId: string;
   /** Whether each line is forced to the disk. */
   readonly fsync: boolean;
+  /** Milliseconds. */
   readonly clock: () => number;
   readonly warn: Warn;
 }
