@@ -2,7 +2,7 @@ import type { JsonObject } from "../domain/json.js";
 import { ActivityError } from "../errors.js";
 import { LruCache } from "../util/lru-cache.js";
 import type { CacheMemory } from "../util/memory-budget.js";
-import { createTimeSlice } from "../util/time-slice.js";
+import { createTimeSlice, turnOfLoop } from "../util/time-slice.js";
 import type { Program } from "./ast.js";
 import { createBudget, type QueryLimits } from "./budget.js";
 import { type Environment, evaluate } from "./evaluator.js";
@@ -102,10 +102,14 @@ export function createQueryEngine(
     const visible = view === undefined ? source : restrictSource(view, source);
     const versionedSource = cacheVersions(visible, program.bucketIds.slice(0, MAX_BUCKETS));
     const results: Value[] = [];
+    let hasWaited = false;
     for (const period of periods) {
       const key = `${number} ${period.startText} ${period.endText}${view === undefined ? "" : ` ${view.key}`}`;
       let value = await resultCache.get(key, versionedSource);
       if (value === undefined) {
+        // One query a turn, so that heartbeats wait for one of them and not for all (row `watchers/months`).
+        if (!hasWaited) await turnOfLoop();
+        hasWaited = true;
         const recording = recordReads(versionedSource);
         const yieldNow = (): Promise<void> | undefined => timeSlice.yield();
         const shared = { source: recording.source, budget, slot, memo, rules, yieldNow };
