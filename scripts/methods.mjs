@@ -82,13 +82,13 @@ function isNeeded(body) {
 
 const titleOf = (subject) => `${subject[0].toUpperCase()}${subject.slice(1)}`;
 
-/** What a subject is about. */
+/** The comment of a subject. */
 function aboutOf(methods) {
   const [{ tag }] = methods.values();
   return `/** ${TAGS[tag]} */`;
 }
 
-/** The methods of an interface. @param form the type parameter or argument that says how values are represented */
+/** The methods of an interface. @param form the type, or type parameter, of the side */
 function linesOf(methods, form) {
   return Array.from(methods ?? [], ([method, operation]) => methodOf(method, operation, form)).join("\n");
 }
@@ -183,21 +183,20 @@ function clientFile() {
   const named = [...subjects(() => true)].filter(([subject]) => subject !== "");
   const extended = named.filter(([subject]) => raw.has(subject));
   const shared = named.filter(([subject]) => !raw.has(subject));
-  const aliases = shared.map(
-    ([subject]) => `export type Client${titleOf(subject)} = Calls<${CLIENT}>["${subject}"];\n`,
-  );
+  const aliases = shared.map(([subject, methods]) => {
+    return `${aboutOf(methods)}\nexport type Client${titleOf(subject)} = ${titleOf(subject)}Calls<${CLIENT}>;\n`;
+  });
   const interfaces = extended.map(([subject, methods]) => {
     const head = `interface Client${titleOf(subject)} extends ${titleOf(subject)}Calls<${CLIENT}>`;
     return `${aboutOf(methods)}\nexport ${head} {\n${linesOf(raw.get(subject), CLIENT)}\n}\n`;
   });
   return `${HEAD}
 import type { Arg, QueryArg, Result } from "../api/calls.js";
-import type { ${["Calls", ...extended.map(([subject]) => `${titleOf(subject)}Calls`)].sort().join(", ")} } from "../api/methods.js";
+import type { ${["Calls", ...named.map(([subject]) => `${titleOf(subject)}Calls`)].sort().join(", ")} } from "../api/methods.js";
 import type { JsonObject } from "../domain/json.js";
 import type { CallOptions, ClientEvent, ${CLIENT} } from "./client-types.js";
 
-/** The methods of a client, by subject. */
-${aliases.join("")}
+${aliases.join("\n")}
 ${interfaces.join("\n")}
 /** Methods that call operations, by subject. */
 export interface ClientCalls extends Calls<${CLIENT}> {

@@ -45,7 +45,7 @@ export type QueryInput<Names extends QueryName> = Parameters<Names, Input>;
 /** These parameters as input of a client. */
 export type QuerySent<Names extends QueryName> = Parameters<Names, Sent>;
 
-/** A client, or a server in process: the forms of their values, and the arguments after those of an operation. */
+/** How a client, or a server in process, represents values, and the arguments that its methods take at the end. */
 export interface Side {
   readonly input: Form;
   readonly output: Form;

@@ -24,7 +24,7 @@ export function run(onLoaded: () => void): void {
   };
   const fail = (error: unknown) => process.exit(reportFailure(error, argv, environment));
   let lost: string | undefined;
-  // The reader of the output may close it (`| head`), which is not an error. A full disk is one, except for a server.
+  // A closed pipe (`| head`) is not an error. A full disk is, except for a server.
   process.stdout.on("error", (error) => (lost ??= errorCode(error)));
   process.stderr.on("error", () => {});
   process.once("exit", (exitCode) => {

@@ -1,17 +1,42 @@
 // Written by scripts/methods.mjs out of the operations (src/api).
 import type { Arg, QueryArg, Result } from "../api/calls.js";
-import type { BucketsCalls, Calls, EventsCalls, PairingCalls, SessionsCalls } from "../api/methods.js";
+import type {
+  BucketsCalls,
+  Calls,
+  EventsCalls,
+  ExtensionsCalls,
+  IdentityCalls,
+  KeysCalls,
+  PairingCalls,
+  PrivacyCalls,
+  RetentionCalls,
+  SessionsCalls,
+  SettingsCalls,
+  TrashCalls,
+} from "../api/methods.js";
 import type { JsonObject } from "../domain/json.js";
 import type { CallOptions, ClientEvent, ClientSide } from "./client-types.js";
 
-/** The methods of a client, by subject. */
-export type ClientIdentity = Calls<ClientSide>["identity"];
-export type ClientKeys = Calls<ClientSide>["keys"];
-export type ClientExtensions = Calls<ClientSide>["extensions"];
-export type ClientPrivacy = Calls<ClientSide>["privacy"];
-export type ClientRetention = Calls<ClientSide>["retention"];
-export type ClientTrash = Calls<ClientSide>["trash"];
-export type ClientSettings = Calls<ClientSide>["settings"];
+/** Renaming and merging of buckets and hosts, redirects and undo. */
+export type ClientIdentity = IdentityCalls<ClientSide>;
+
+/** Keys of the API and their rights. */
+export type ClientKeys = KeysCalls<ClientSide>;
+
+/** Requests for a key by programs, phones and browser extensions. */
+export type ClientExtensions = ExtensionsCalls<ClientSide>;
+
+/** Rules that keep private data out of the storage. */
+export type ClientPrivacy = PrivacyCalls<ClientSide>;
+
+/** Rules for old events. */
+export type ClientRetention = RetentionCalls<ClientSide>;
+
+/** Deleted data, which you can restore. */
+export type ClientTrash = TrashCalls<ClientSide>;
+
+/** JSON values by key, for user interfaces. */
+export type ClientSettings = SettingsCalls<ClientSide>;
 
 /** Containers of events, one for each client, type and hostname. */
 export interface ClientBuckets extends BucketsCalls<ClientSide> {

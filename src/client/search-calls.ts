@@ -7,10 +7,10 @@ import type { Transport } from "./transport.js";
 export function searchOf({ text }: Transport) {
   return <Row>(search: ClientSearch | ClientGroupedSearch, options?: CallOptions): ClientSearchRows<Row> => {
     const lines = text("GET /api/0/search", { ...options, query: { ...search, format: "ndjson" } });
-    return summarizedRows<Row, ClientSearchSummary>(async function* (tell) {
+    return summarizedRows<Row, ClientSearchSummary>(async function* (setSummary) {
       for await (const line of linesOf(lines)) {
         const row = JSON.parse(line) as Row | { readonly summary: ClientSearchSummary };
-        if (typeof row === "object" && row !== null && "summary" in row) tell(row.summary);
+        if (typeof row === "object" && row !== null && "summary" in row) setSummary(row.summary);
         else yield row;
       }
     }, TypeError);

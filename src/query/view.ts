@@ -5,7 +5,7 @@ import type { EventSource } from "./source.js";
 export interface BucketView {
   /** Equal for callers that see the same buckets; part of the result cache's key. */
   readonly key: string;
-  /** Whether it shows no bucket, existing or not: that of a watcher, which only writes. */
+  /** Whether it shows no bucket at all, as for a watcher's key, which only writes. */
   readonly isEmpty: boolean;
   sees(bucketId: string): boolean;
 }

@@ -19,8 +19,8 @@ const MAX_CHARACTERS = 4 * 1024 * 1024;
 /** The event source of queries and reports. */
 export interface StorageSource extends EventSource {
   /**
-   * Reads the events that overlap a range, oldest first, then by greatest ID. They are cut at its end only: before its
-   * start, their order decides which of them counts. Nothing is cached.
+   * Reads the events that overlap a range, oldest first, then by greatest ID. They are cut at its end, but not at its
+   * start, because the start of overlapping events decides which one counts. Nothing is cached.
    *
    * @throws ActivityError `NO_SUCH_BUCKET`
    */

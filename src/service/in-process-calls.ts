@@ -1,7 +1,18 @@
 import { ACTIONS, type ActionContext } from "../actions/index.js";
 import type { CallId } from "../api/calls.js";
 import { type DomainOf, decode, type InputOf } from "../api/codec.js";
-import type { Calls, ExtensionsCalls } from "../api/methods.js";
+import type {
+  Calls,
+  ExtensionsCalls,
+  IdentityCalls,
+  KeysCalls,
+  PairingCalls,
+  PrivacyCalls,
+  RetentionCalls,
+  SessionsCalls,
+  SettingsCalls,
+  TrashCalls,
+} from "../api/methods.js";
 import type { Operation } from "../api/operation.js";
 import { OPERATION_LIST } from "../api/operations.js";
 import { parametersSchema } from "../api/parameters.js";
@@ -17,15 +28,22 @@ export interface InProcessSide {
   readonly options: readonly [];
 }
 
-/** The methods of a server in process, by subject. */
-export type InProcessIdentity = Calls<InProcessSide>["identity"];
-export type InProcessKeys = Calls<InProcessSide>["keys"];
-export type InProcessPairing = Calls<InProcessSide>["pairing"];
-export type InProcessPrivacy = Calls<InProcessSide>["privacy"];
-export type InProcessRetention = Calls<InProcessSide>["retention"];
-export type InProcessSessions = Calls<InProcessSide>["sessions"];
-export type InProcessSettings = Calls<InProcessSide>["settings"];
-export type InProcessTrash = Calls<InProcessSide>["trash"];
+/** Renaming and merging of buckets and hosts, redirects and undo. */
+export type InProcessIdentity = IdentityCalls<InProcessSide>;
+/** Keys of the API and their rights. */
+export type InProcessKeys = KeysCalls<InProcessSide>;
+/** Pairing requests of programs, phones and browser extensions for a key. */
+export type InProcessPairing = PairingCalls<InProcessSide>;
+/** Rules that keep private data out of the storage. */
+export type InProcessPrivacy = PrivacyCalls<InProcessSide>;
+/** Rules for old events. */
+export type InProcessRetention = RetentionCalls<InProcessSide>;
+/** Sign-in to the server's own pages. */
+export type InProcessSessions = SessionsCalls<InProcessSide>;
+/** JSON values by key, for user interfaces. */
+export type InProcessSettings = SettingsCalls<InProcessSide>;
+/** Deleted data, which you can restore. */
+export type InProcessTrash = TrashCalls<InProcessSide>;
 
 /** A key to create. */
 export type KeyInput = InputOf<"KeyCreation">;

@@ -54,9 +54,9 @@ export function createInProcessSearch(
   return <Row>({ signal, ...given }: SearchInput | GroupedSearchInput): FoundRows<Row> => {
     const wanted = decode(SCHEMA, given, "", PROGRAM) as SearchRequest;
     const isGone = (): boolean => signal?.aborted === true;
-    return summarizedRows<Row, SearchSummary>((tell) => {
+    return summarizedRows<Row, SearchSummary>((setSummary) => {
       const parts = untilAborted(service.visible.search({ ...wanted, isGone }), signal);
-      return whileRead(toRows(parts, tell as (summary: object) => void)) as AsyncGenerator<Row>;
+      return whileRead(toRows(parts, setSummary as (summary: object) => void)) as AsyncGenerator<Row>;
     }, invalid);
   };
 }

@@ -10,15 +10,15 @@ export interface SummarizedRows<Row, Summary> extends AsyncIterable<Row> {
  * @param refuse creates the error if the last iteration ended before the summary
  */
 export function summarizedRows<Row, Summary>(
-  read: (tell: (summary: Summary) => void) => AsyncGenerator<Row>,
+  read: (setSummary: (summary: Summary) => void) => AsyncGenerator<Row>,
   refuse: (message: string) => Error,
 ): SummarizedRows<Row, Summary> {
   let summary: Summary | undefined;
   let rows: AsyncGenerator<Row> | undefined;
   function start(): AsyncGenerator<Row> {
     summary = undefined;
-    rows = read((told) => {
-      summary = told;
+    rows = read((found) => {
+      summary = found;
     });
     return rows;
   }

@@ -47,7 +47,7 @@ test("a document that ends early is refused wherever it ends", async () => {
 });
 
 const SIGNS = [
-  ...'{}[]",:\\ 1e-.\n',
+  ...'{}[]",:\\ /018eE+-.\n\u0000\u001f',
   ...["true", "null", '"events"', '"buckets"', '\\"', "\\u0022", "[]", "{}", "ü", "\ufeff"],
 ];
 

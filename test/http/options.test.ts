@@ -55,7 +55,7 @@ for (const [name, options] of Object.entries(BAD_OPTIONS)) {
 const NAMED: Readonly<Record<string, readonly [wanted: string, ...wrong: unknown[]]>> = {
   apiBrowser: ["true, false or a function", "yes", 1, null, {}],
   auth: ['"optional" or "required"', "", "Required", true, null],
-  basePath: ["a path like /tracker", "tracker", "", "//a", "/a?b", "http://a/b"],
+  basePath: ["a path like /tracker", "tracker", "", "//a", "/a?b", "/a#b", "/a\\b", "http://a/b"],
   memoryBudgetBytes: ["a number of bytes above 0", 0, -1, Number.NaN, "64"],
 };
 

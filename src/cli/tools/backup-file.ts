@@ -50,7 +50,7 @@ export async function writeAtomically(
   }
 }
 
-/** Creates a handler of errors that replaces those of the system. */
+/** Creates an error handler that converts errors of the system to a LaunchError, and rethrows others. */
 export function throwUnwritten(name: string): (cause: unknown) => never {
   return (cause) => {
     if (!(cause instanceof Error && "syscall" in cause)) throw cause;

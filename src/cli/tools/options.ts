@@ -52,10 +52,10 @@ export type OptionsOf<Declared extends OptionDeclarations> = CommonOptions & {
 export function readOptions<Declared extends OptionDeclarations>(
   declared: Declared,
   settings: Settings,
-  said: Pick<CommonOptions, "usage" | "streams">,
+  context: Pick<CommonOptions, "usage" | "streams">,
 ): OptionsOf<Declared> {
   const common: CommonOptions = {
-    ...said,
+    ...context,
     place: parsePlace(settings),
     testing: READERS.switch(settings, "testing"),
     trashDays: parseDays(stringSetting(settings, "trash-days")),
