@@ -63,7 +63,10 @@ test("a backup of a stopped folder makes an equal folder; --merge adds to one, a
     );
     const restoring = ["restore", "b.jsonl.gz", "--data", "data"];
     assert.match(await refusal(workshop, restoring, 1), /is not empty.*--merge/);
-    const last = jsonLines(await program.told([...restoring, "--merge", "--json"])).at(-1);
+    const [checking, writing, last] = jsonLines(await program.told([...restoring, "--merge", "--json"]));
+    const { size } = await stat(path("b.jsonl.gz"));
+    assert.equal(checking, { event: "progress", step: "checking", done: size, total: size });
+    assert.equal(writing, { ...checking, step: "writing" });
     assert.equal([last?.["bucketsMerged"], last?.["events"]], [1, 0]);
     await writeFile(path("b.jsonl"), "old");
     const refused = await run(["backup", "--data", "data", "--to", "b.jsonl", "--json"]);
