@@ -196,7 +196,7 @@ import type { ${["Calls", ...named.map(([subject]) => `${titleOf(subject)}Calls`
 import type { JsonObject } from "../domain/json.js";
 import type { CallOptions, ClientEvent, ${CLIENT} } from "./client-types.js";
 
-${aliases.join("\n")}
+${aliases.join("")}
 ${interfaces.join("\n")}
 /** Methods that call operations, by subject. */
 export interface ClientCalls extends Calls<${CLIENT}> {

@@ -113,14 +113,8 @@ function contentObject(content: Readonly<Record<string, Content>>): JsonObject {
   return Object.fromEntries(types);
 }
 
-function answerObject({
-  description,
-  content,
-  mediaType = JSON_TYPE,
-  others = {},
-  items,
-  headers = {},
-}: ResponseShape): JsonObject {
+function answerObject(answer: ResponseShape): JsonObject {
+  const { description, content, mediaType = JSON_TYPE, others = {}, items, headers = {} } = answer;
   const otherTypes = Object.entries(others).map(([type, schema]) => [type, { schema: ref(schema) }]);
   const otherContent = Object.fromEntries(otherTypes) as JsonObject;
   const described = Object.entries(headers).map(([name, says]) => [name, { description: says, schema: TEXT }]);

@@ -19,22 +19,16 @@ import type { CallOptions, ClientEvent, ClientSide } from "./client-types.js";
 
 /** Renaming and merging of buckets and hosts, redirects and undo. */
 export type ClientIdentity = IdentityCalls<ClientSide>;
-
 /** Keys of the API and their rights. */
 export type ClientKeys = KeysCalls<ClientSide>;
-
 /** Requests for a key by programs, phones and browser extensions. */
 export type ClientExtensions = ExtensionsCalls<ClientSide>;
-
 /** Rules that keep private data out of the storage. */
 export type ClientPrivacy = PrivacyCalls<ClientSide>;
-
 /** Rules for old events. */
 export type ClientRetention = RetentionCalls<ClientSide>;
-
 /** Deleted data, which you can restore. */
 export type ClientTrash = TrashCalls<ClientSide>;
-
 /** JSON values by key, for user interfaces. */
 export type ClientSettings = SettingsCalls<ClientSide>;
 

@@ -76,7 +76,8 @@ function periodOf(word: string): Pick<Request, "period" | "date" | "to"> {
 
 function formatReport(report: Report, { csv, markdown, json, by, group }: Options): string {
   if (json) return `${visibleJson({ event: "report", ...report })}\n`;
-  if (csv) return toCsv(by !== undefined && group.length === 0 ? binRows(report) : groupRows(report));
+  const bins = report.bins.map(({ start, end, active, away }) => ({ start, end, active, away }));
+  if (csv) return toCsv(by !== undefined && group.length === 0 ? bins : groupRows(report));
   const table = markdown ? markdownTable : plainTable;
   const parts = [
     formatHead(report),
@@ -161,10 +162,6 @@ function groupRows({ groups }: Report): object[] {
       return { group, key: key && visibleLine(key), app: app && visibleLine(app), seconds, share, change };
     }),
   );
-}
-
-function binRows({ bins }: Report): object[] {
-  return bins.map(({ start, end, active, away }) => ({ start, end, active, away }));
 }
 
 /** `5:03`, hours and minutes. */

@@ -58,11 +58,8 @@ async function relabel(
   if (done === undefined) return;
   report.each("redirect", done.redirects, describeRedirect);
   const { undo } = done;
-  report.event(
-    "changed",
-    { undo },
-    undo === null ? "nothing to do" : `done; undo with: activity-server buckets undo ${undo}`,
-  );
+  const text = undo === null ? "nothing to do" : `done; undo with: activity-server buckets undo ${undo}`;
+  report.event("changed", { undo }, text);
 }
 
 function requireOperands(options: Options): [name: string, target: string] {

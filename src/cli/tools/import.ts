@@ -34,16 +34,14 @@ const IN_USE_MILLIS = 60_000;
 export async function importData(options: Options, report: Report): Promise<number> {
   // An import creates much short-lived garbage: with a small young generation, V8 collects it early.
   setFlagsFromString("--semi-space-growth-factor=1");
-  const candidates =
-    options.from === undefined
-      ? await openFoundDatabases(report)
-      : [await openNamedSource(options.from, options.bucket)];
+  const { from, bucket, place } = options;
+  const candidates = from === undefined ? await openFoundDatabases(report) : [await openNamedSource(from, bucket)];
   try {
     for (const [index, candidate] of candidates.entries())
       reportCandidate(candidate, index + 1, candidates.length, report);
     const chosen = await choose(candidates, options);
     if (chosen.length === 0) return 0;
-    return await importAll(chosen, options.place, report);
+    return await importAll(chosen, place, report);
   } finally {
     for (const { source } of candidates) await source.close();
   }
@@ -98,14 +96,12 @@ function reportCandidate(candidate: Candidate, number: number, of: number, repor
   const lines = [
     `${of > 1 ? `${number}. ` : ""}${printable(path, 300)}`,
     `   ${facts}`,
-    ...(isInUse
-      ? ["   A program is writing to it. Stop that server first, or the latest events are imported incomplete."]
-      : []),
+    isInUse && "   A program is writing to it. Stop that server first, or the latest events are imported incomplete.",
     ...losses.map((loss) => `   cannot read: ${loss}`),
   ];
   const fields = { file: path, source: kind, testing: isTesting, inUse: isInUse, bytes: size };
   const counts = { buckets: buckets.length, events, settings: settings.size, first, last, losses };
-  report.event("found", { ...fields, ...counts }, lines.join("\n"));
+  report.event("found", { ...fields, ...counts }, lines.filter(Boolean).join("\n"));
 }
 
 function findExtremeStart(

@@ -5,9 +5,7 @@ import type { Actions } from "./actions.js";
 import { requireValue } from "./options.js";
 import { joinFacts } from "./report.js";
 
-type Options = CommandOptions<"keys">;
-
-export const ACTIONS: Actions<Options> = {
+export const ACTIONS: Actions<CommandOptions<"keys">> = {
   async add(options, { client }, report) {
     const { scope: scopes, expires, origin } = options;
     if (scopes.length === 0) throw usageError("keys add needs --scope, e.g. --scope 'append:*'");

@@ -74,7 +74,7 @@ class Bridge {
       this.#fail(null, PARSE_ERROR, "the line is not JSON");
       return;
     }
-    const { id = null, method } = isJsonObject(message) ? message : {};
+    const { id = null, method } = asObject(message);
     try {
       for (const response of await this.#send(message, line)) {
         this.#notice(method, response);
@@ -93,10 +93,8 @@ class Bridge {
 
   /** Older clients negotiate the version once, newer ones send it with each request. */
   #notice(method: JsonValue | undefined, response: JsonValue): void {
-    if (method !== "initialize" || !isJsonObject(response)) return;
-    const { result } = response;
-    const version = result !== undefined && isJsonObject(result) ? result["protocolVersion"] : undefined;
-    if (typeof version === "string") this.#version = version;
+    const { protocolVersion } = asObject(asObject(response)["result"]);
+    if (method === "initialize" && typeof protocolVersion === "string") this.#version = protocolVersion;
   }
 
   async #send(message: JsonValue, body: string): Promise<readonly JsonValue[]> {
@@ -104,19 +102,16 @@ class Bridge {
     const response = await send(url, { method: "POST", headers: this.#headersOf(message), body });
     const text = await response.text();
     const found = parseResponses(response.headers.get("content-type") ?? "", text);
-    if (found.every((each) => isJsonObject(each) && each["jsonrpc"] === "2.0")) return found;
-    if (response.status === 404) {
-      throw new Error("the server does not serve assistants; start it with --mcp");
-    }
-    const [error] = found;
-    const reason = error !== undefined && isJsonObject(error) ? error["message"] : undefined;
+    if (found.every((each) => asObject(each)["jsonrpc"] === "2.0")) return found;
+    if (response.status === 404) throw new Error("the server does not serve assistants; start it with --mcp");
+    const { message: reason } = asObject(found[0]);
     throw new Error(`the server responded with ${response.status}: ${String(reason ?? text.slice(0, 200))}`);
   }
 
   #headersOf(message: JsonValue): Record<string, string> {
-    const { method, params } = isJsonObject(message) ? message : ({} as JsonObject);
-    const { name, _meta: meta } = params !== undefined && isJsonObject(params) ? params : ({} as JsonObject);
-    const own = meta !== undefined && isJsonObject(meta) ? meta[VERSION_KEY] : undefined;
+    const { method, params } = asObject(message);
+    const { name, _meta: meta } = asObject(params);
+    const own = asObject(meta)[VERSION_KEY];
     const version = typeof own === "string" ? own : this.#version;
     const { key } = this.#upstream;
     return {
@@ -128,6 +123,11 @@ class Bridge {
       ...(typeof name === "string" && { "mcp-name": encodeURI(name) }),
     };
   }
+}
+
+/** The value, or an object without members in the place of all others. */
+function asObject(value: JsonValue | undefined): JsonObject {
+  return value !== undefined && isJsonObject(value) ? value : {};
 }
 
 /** The messages of a response: JSON, or events with JSON. */

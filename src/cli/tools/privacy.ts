@@ -4,7 +4,7 @@ import type { CommandOptions } from "../command-options.js";
 import { errorCode, quotePath } from "../data-folder.js";
 import { LaunchError, printable } from "../launch-error.js";
 import { type Actions, previewAndConfirm } from "./actions.js";
-import { formatCount, type Report } from "./report.js";
+import { formatCount } from "./report.js";
 
 type Options = CommandOptions<"privacy">;
 type Rule = ClientPrivacyPreview["rules"][number];
@@ -20,19 +20,16 @@ export const ACTIONS: Actions<Options> = {
 
   async apply(options, { client }, report) {
     const wanted = await readSelection(options);
+    const none = { event: "privacy-nothing", text: "the rules would change nothing" };
     const send = async (preview: boolean, name: string): Promise<void> => {
-      reportApplied(report, await client.privacy.apply({ ...wanted, preview }), name);
+      report.each(name, (await client.privacy.apply({ ...wanted, preview })).buckets, describeApplied, none);
     };
     if (await previewAndConfirm(options, () => send(true, "privacy-would-apply"))) await send(false, "privacy-applied");
   },
 };
 
-function reportApplied(report: Report, { buckets }: ClientAppliedPrivacy, name: string): void {
-  report.each(name, buckets, (bucket) => {
-    const undo = bucket.undo === null ? "" : `; activity-server buckets undo ${bucket.undo}`;
-    return `${describeBucket(bucket)}${undo}`;
-  });
-  if (buckets.length === 0) report.event("privacy-nothing", {}, "the rules would change nothing");
+function describeApplied(bucket: ClientAppliedPrivacy["buckets"][number]): string {
+  return `${describeBucket(bucket)}${bucket.undo === null ? "" : `; activity-server buckets undo ${bucket.undo}`}`;
 }
 
 /** Reads the selected rules and buckets. @throws LaunchError for a file that is not JSON */

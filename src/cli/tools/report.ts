@@ -6,12 +6,12 @@ import type { Fields, Streams } from "../output.js";
 export interface Report {
   /** Prints an event: `fields` as a JSON line, or `text` for people. */
   event(name: string, fields: Fields, text: string): void;
-  /** Prints each item on its own line. @param none text for people if there are no items */
+  /** Prints each item on its own line. @param none if there are no items: a text for people, or an event with one */
   each<Item extends object>(
     name: string,
     items: readonly Item[],
     describe: (item: Item) => string,
-    none?: string,
+    none?: string | { readonly event: string; readonly text: string },
   ): void;
   /** Shows progress: a line that overwrites itself on a terminal, or occasional JSON lines, otherwise nothing. */
   progress(step: string, done: number, total: number | undefined, show: (amount: number) => string): void;
@@ -65,7 +65,8 @@ export function createReport({ json, streams, stdoutHasData = false }: ReportOpt
   return {
     event,
     each(name, items, describe, none = "") {
-      if (items.length === 0 && !json) event(name, {}, none);
+      if (items.length === 0 && typeof none !== "string") event(none.event, {}, none.text);
+      if (items.length === 0 && typeof none === "string" && !json) event(name, {}, none);
       for (const item of items) event(name, { ...(item as Fields) }, printable(describe(item), 1000));
     },
     progress(step, done, total, show) {

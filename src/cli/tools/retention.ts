@@ -3,19 +3,15 @@ import type { CommandOptions } from "../command-options.js";
 import type { Actions } from "./actions.js";
 import { joinFacts } from "./report.js";
 
-type Options = CommandOptions<"retention">;
-
-export const ACTIONS: Actions<Options> = {
+export const ACTIONS: Actions<CommandOptions<"retention">> = {
   async preview(_options, { client }, report) {
-    const buckets = await client.retention.preview();
-    report.each("retention-preview", buckets, describeRetention);
-    if (buckets.length === 0) report.event("retention-nothing", {}, "the rules would change nothing");
+    const none = { event: "retention-nothing", text: "the rules would change nothing" };
+    report.each("retention-preview", await client.retention.preview(), describeRetention, none);
   },
 
   async run(_options, { client }, report) {
-    const { buckets } = await client.retention.run();
-    report.each("retention", buckets, describeRetention);
-    if (buckets.length === 0) report.event("retention-nothing", {}, "there was nothing to do");
+    const none = { event: "retention-nothing", text: "there was nothing to do" };
+    report.each("retention", (await client.retention.run()).buckets, describeRetention, none);
   },
 
   async log(_options, { client }, report) {

@@ -5,13 +5,10 @@ import { type Actions, askToConfirm, previewAndConfirm } from "./actions.js";
 import { requireValue } from "./options.js";
 import { formatCount } from "./report.js";
 
-type Options = CommandOptions<"trash">;
-
-export const ACTIONS: Actions<Options> = {
+export const ACTIONS: Actions<CommandOptions<"trash">> = {
   async list(_options, { client }, report) {
-    const entries = await client.trash.list();
-    report.each("trash", entries, describeEntry);
-    if (entries.length === 0) report.event("trash-empty", {}, "the trash is empty");
+    const none = { event: "trash-empty", text: "the trash is empty" };
+    report.each("trash", await client.trash.list(), describeEntry, none);
   },
 
   async restore(options, { client }, report) {

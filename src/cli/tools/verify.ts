@@ -49,13 +49,9 @@ function reportStep(step: VerifyStep, report: Report): void {
   else report.event(event, fields, describeSummary(step));
 }
 
-function describeSummary({
-  sound,
-  problems,
-  buckets,
-  events,
-  bytes,
-}: Extract<VerifyStep, { event: "verified" }>): string {
+type Summary = Extract<VerifyStep, { event: "verified" }>;
+
+function describeSummary({ sound, problems, buckets, events, bytes }: Summary): string {
   // Recent events are only in the log, which has no size here: it was checked when the folder was opened.
   const size = bytes === 0 ? false : formatBytes(bytes);
   const checked = joinFacts([formatCount(buckets, "bucket"), formatCount(events, "event"), size]);

@@ -88,20 +88,16 @@ export const eventHandlers: Handlers<Exclude<EventId, CallId> | "deleteEvents"> 
       (event, index) => wireParser.event(event, index === undefined ? "the event" : `event ${index}`, true),
       parseRepeatedEvents,
     );
-    const events = await context.service.execute({
-      kind: "insertEvents",
-      bucketId: bucketIdOf(context),
-      drafts: items,
-    });
+    const write = { kind: "insertEvents", bucketId: bucketIdOf(context), drafts: items } as const;
+    const events = await context.service.execute(write);
     if (isList) return jsonResponse(await serializeList(events));
     const [event] = events as readonly [AcceptedDraft];
     return jsonResponse(isLarge ? await serializeLargeEvent(event) : serializeEvent(event));
   },
 
   async getEvent(_request, context) {
-    return jsonResponse(
-      serializeEvent(await context.service.visible.getEvent(bucketIdOf(context), eventIdOf(context))),
-    );
+    const event = await context.service.visible.getEvent(bucketIdOf(context), eventIdOf(context));
+    return jsonResponse(serializeEvent(event));
   },
 
   async deleteEvent(_request, context) {

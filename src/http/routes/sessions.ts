@@ -7,12 +7,8 @@ import { encoded, readBody } from "./action-handlers.js";
 import type { HandlerParts } from "./parts.js";
 
 /** docs/reference/keys.md#sessions. */
-export function sessionHandlers({
-  sessions,
-  keys,
-  guard,
-  isRequired,
-}: HandlerParts): Handlers<"signIn" | "getSession" | "signOut"> {
+export function sessionHandlers(parts: HandlerParts): Handlers<"signIn" | "getSession" | "signOut"> {
+  const { sessions, keys, guard, isRequired } = parts;
   return {
     async signIn(request, context) {
       const { token } = await readBody("SignIn", request, context);

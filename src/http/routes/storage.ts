@@ -12,13 +12,8 @@ import { encoded, readQuery } from "./action-handlers.js";
 import type { HandlerParts } from "./parts.js";
 
 /** Operations for the owner; see docs/guides/backup.md. */
-export function storageHandlers({
-  storage,
-  control,
-  ages,
-  budget,
-  version,
-}: HandlerParts): Handlers<keyof typeof STORAGE_OPERATIONS> {
+export function storageHandlers(parts: HandlerParts): Handlers<keyof typeof STORAGE_OPERATIONS> {
+  const { storage, control, ages, budget, version } = parts;
   return {
     async getHealth(_request, context) {
       const { challenge = null } = readQuery("getHealth", context.query);
