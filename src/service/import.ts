@@ -1,7 +1,7 @@
 import type { ActivityEventDraft } from "../domain/activity-event.js";
 import type { Bucket, BucketDraft } from "../domain/bucket.js";
 import type { EventDraft } from "../domain/event.js";
-import { ActivityError, hasCode } from "../errors.js";
+import { ActivityError, hasCode, quote } from "../errors.js";
 import type { Storage } from "../storage/storage.js";
 import { createTimeSlice } from "../util/time-slice.js";
 import type { SortedRun } from "./import/draft-run.js";
@@ -141,7 +141,7 @@ function importStopped(thrown: unknown, { eventsImported, bucketsCreated }: Impo
 
 /** Not `NO_SUCH_BUCKET`: an import creates the buckets that it names. */
 function deletedDuringImport(bucketId: string, cause: unknown): ActivityError {
-  const reason = `bucket '${bucketId}' was deleted during the import`;
+  const reason = `bucket ${quote(bucketId)} was deleted during the import`;
   return new ActivityError("CONFLICT", `${reason}; import it again`, { reason, cause });
 }
 
